@@ -1,0 +1,3 @@
+//! The command `prequential`.
+
+fn main() {}

@@ -1,0 +1,72 @@
+//! How far two graphs are from each other.
+
+use super::{Cpdag, Dag, sid};
+
+/// All distances between a learnt graph and a reference.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// Pairs of nodes whose edge differs; a reversed edge counts once.
+    pub shd: usize,
+    /// The same between the two equivalence classes.
+    pub shd_cpdag: usize,
+    /// Ordered pairs (cause, effect) whose effect is wrong if read off the learnt graph while the reference is the truth;
+    /// see [`sid`].
+    pub sid: usize,
+    /// Whether both are in one Markov equivalence class.
+    pub equivalent: bool,
+    /// Whether they are the same graph.
+    pub exact: bool,
+}
+
+/// Compares `learnt` with `truth`. Of the distances only `sid` changes when the two change places.
+///
+/// ```
+/// use prequential::{Dag, compare};
+/// let truth = Dag::from_edges(3, [(0, 1), (1, 2)])?;
+/// let learnt = Dag::from_edges(3, [(1, 0), (1, 2)])?;
+/// let comparison = compare(&learnt, &truth);
+/// assert!(comparison.equivalent && !comparison.exact);
+/// assert_eq!((comparison.shd, comparison.shd_cpdag, comparison.sid), (1, 0, 3));
+/// # Ok::<(), prequential::Cycle>(())
+/// ```
+///
+/// # Panics
+/// If the graphs have different numbers of nodes.
+pub fn compare(learnt: &Dag, truth: &Dag) -> Comparison {
+    let (a, b) = (Cpdag::of(learnt), Cpdag::of(truth));
+    let shd = shd(learnt, truth);
+    Comparison {
+        shd,
+        shd_cpdag: shd_cpdag(&a, &b),
+        sid: sid(truth, learnt),
+        equivalent: a == b,
+        exact: shd == 0,
+    }
+}
+
+/// The structural Hamming distance: pairs of nodes whose edge differs; a reversed edge counts once.
+///
+/// ```
+/// use prequential::{Dag, shd};
+/// let a = Dag::from_edges(3, [(0, 1), (1, 2)])?;
+/// let b = Dag::from_edges(3, [(1, 0)])?;
+/// assert_eq!(shd(&a, &b), 2); // one reversed, one missing
+/// # Ok::<(), prequential::Cycle>(())
+/// ```
+pub fn shd(a: &Dag, b: &Dag) -> usize {
+    assert_eq!(a.n_nodes(), b.n_nodes(), "graphs over different variables have no distance");
+    count_differing_pairs(a.n_nodes(), |i, j| {
+        (a.has_edge(i, j), a.has_edge(j, i)) != (b.has_edge(i, j), b.has_edge(j, i))
+    })
+}
+
+/// The structural Hamming distance between classes: pairs whose edge is missing, added, or marked otherwise.
+pub fn shd_cpdag(a: &Cpdag, b: &Cpdag) -> usize {
+    assert_eq!(a.n_nodes(), b.n_nodes(), "graphs over different variables have no distance");
+    count_differing_pairs(a.n_nodes(), |i, j| a.marks(i, j) != b.marks(i, j))
+}
+
+fn count_differing_pairs(n_nodes: usize, differ: impl Fn(usize, usize) -> bool) -> usize {
+    let pairs = (0..n_nodes).flat_map(|i| (i + 1..n_nodes).map(move |j| (i, j)));
+    pairs.filter(|&(i, j)| differ(i, j)).count()
+}

@@ -1,0 +1,95 @@
+//! A graph with names: what a graph file holds, before it meets the variables of a table.
+
+use std::collections::HashMap;
+
+use super::{Cycle, Dag};
+use crate::{Error, Result};
+
+/// A directed acyclic graph over named nodes.
+///
+/// ```
+/// use prequential::{GraphFormat, parse_graph};
+/// let graph = parse_graph("from,to\nrain,wet\n", GraphFormat::Csv, "truth.csv")?;
+/// assert_eq!(graph.edges(), [("rain", "wet")]);
+/// let table = ["wet", "sun", "rain"].map(String::from);
+/// assert_eq!(graph.onto(&table, "truth.csv")?.edges(), [(2, 0)]);
+/// # Ok::<(), prequential::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamedDag {
+    /// The name of every node of `dag`, all different.
+    pub names: Vec<String>,
+    /// The edges.
+    pub dag: Dag,
+}
+
+impl NamedDag {
+    /// All edges as `(from, to)`, in node order.
+    pub fn edges(&self) -> Vec<(&str, &str)> {
+        let named = |(from, to): (usize, usize)| (self.names[from].as_str(), self.names[to].as_str());
+        self.dag.edges().into_iter().map(named).collect()
+    }
+
+    /// The same edges between the variables called `names`; variables that the graph does not mention are isolated.
+    ///
+    /// `source` is the file the graph comes from, for [`Error::UnknownName`] if the graph has a name that `names` lacks.
+    pub fn onto(&self, names: &[String], source: &str) -> Result<Dag> {
+        let numbers: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        let number =
+            |name: &String| numbers.get(name.as_str()).copied().ok_or_else(|| unknown(name, names, source));
+        let place = self.names.iter().map(number).collect::<Result<Vec<usize>>>()?;
+        let edges = self.dag.edges().into_iter().map(|(from, to)| (place[from], place[to]));
+        Dag::from_edges(names.len(), edges).map_err(|cycle| cycle_error(&cycle, names, source, &[]))
+    }
+}
+
+fn unknown(name: &str, names: &[String], source: &str) -> Error {
+    Error::UnknownName {
+        option: format!("`{source}`"),
+        name: name.to_string(),
+        what: "variable",
+        known: names.to_vec(),
+    }
+}
+
+/// The error for a `cycle` in the file `source`, whose edges are on `lines`, where these are known.
+pub(super) fn cycle_error(cycle: &Cycle, names: &[String], source: &str, lines: &[u64]) -> Error {
+    let numbers: Vec<String> = lines.iter().map(u64::to_string).collect();
+    let place = match lines.len() {
+        0 => String::new(),
+        1 => format!(" (line {})", numbers[0]),
+        _ => format!(" (lines {})", numbers.join(", ")),
+    };
+    let hint = match cycle.0.len() {
+        1 => format!("remove this edge{place}"),
+        2 => format!("remove one of them{place}; an edge without direction cannot be read, so choose one"),
+        _ => format!("remove or reverse one of them{place}"),
+    };
+    Error::Cycle { what: format!("edges of `{source}`"), cycle: cycle.display(names), hint }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| name.to_string()).collect()
+    }
+
+    #[test]
+    fn a_graph_finds_its_variables_by_name_and_leaves_others_isolated() {
+        let dag = Dag::from_edges(3, [(0, 1), (2, 1)]).unwrap();
+        let graph = NamedDag { names: strings(&["c", "a", "d"]), dag };
+        let placed = graph.onto(&strings(&["a", "b", "c", "d"]), "truth.json").unwrap();
+        assert_eq!(placed, Dag::from_edges(4, [(2, 0), (3, 0)]).unwrap());
+    }
+
+    #[test]
+    fn a_name_that_the_table_lacks_is_an_error_with_the_nearest() {
+        let graph =
+            NamedDag { names: strings(&["age", "incone"]), dag: Dag::from_edges(2, [(0, 1)]).unwrap() };
+        let error = graph.onto(&strings(&["age", "income"]), "truth.dot").unwrap_err();
+        assert_eq!(error.to_string(), "`truth.dot` names `incone`, but there is no such variable");
+        assert_eq!(error.hint().unwrap(), "did you mean `income`?");
+    }
+}

@@ -1,0 +1,10 @@
+//! Learns the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
+
+mod error;
+mod graph;
+
+pub use error::{Error, Result, TableProblem};
+pub use graph::{
+    Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
+    parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
+};
