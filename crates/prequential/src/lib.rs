@@ -2,9 +2,14 @@
 
 mod error;
 mod graph;
+mod nats;
+mod table;
+mod words;
 
 pub use error::{Error, Result, TableProblem};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
+pub use nats::Nats;
+pub use table::{Kind, MISSING, Quantised, QuantisedColumn, ReadOptions, Source, Table, Values, Variable};

@@ -1,0 +1,168 @@
+//! Bytes in: a file or standard input, packed or not, with their fingerprint.
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+use sha2::{Digest, Sha256};
+
+use super::wording::path_in_words;
+use crate::{Error, Result};
+
+const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+const ARROW_FILE_MAGIC: &[u8] = b"ARROW1";
+/// Each message of an Arrow stream starts so.
+const ARROW_STREAM_MAGIC: &[u8] = &[0xff; 4];
+
+/// How the cells are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Csv,
+    Parquet,
+    Arrow,
+}
+
+/// The unpacked bytes of a file.
+pub(super) struct Input<'a> {
+    /// The path as the user gave it.
+    pub(super) path: String,
+    /// The first bytes, already taken from `body`.
+    head: Cursor<Vec<u8>>,
+    body: Body<'a>,
+}
+
+enum Body<'a> {
+    Plain(BufReader<Hashing<'a>>),
+    Gzip(Box<MultiGzDecoder<BufReader<Hashing<'a>>>>),
+}
+
+/// Takes the fingerprint of everything that is read through it.
+struct Hashing<'a> {
+    inner: Box<dyn Read + 'a>,
+    sha256: Sha256,
+}
+
+impl<'a> Input<'a> {
+    /// Opens a file; `-` is standard input.
+    pub(super) fn open(path: &Path) -> Result<Input<'static>> {
+        let name = path.display().to_string();
+        if name == "-" {
+            return Input::new(name, Box::new(std::io::stdin()));
+        }
+        let file = File::open(path).map_err(|source| Error::File {
+            action: "read",
+            path: path.to_path_buf(),
+            source,
+        })?;
+        Input::new(name, Box::new(file))
+    }
+
+    /// Reads from `reader`, unpacking gzip.
+    pub(super) fn new(path: String, mut reader: Box<dyn Read + 'a>) -> Result<Input<'a>> {
+        let magic = first_bytes(&mut reader).map_err(|source| file_error(&path, source))?;
+        let packed = magic.starts_with(&GZIP_MAGIC);
+        if path.to_lowercase().ends_with(".gz") && !packed && !magic.is_empty() {
+            let hint = "pack it again with `gzip`, or take `.gz` off its name if it is not packed";
+            return Err(format_error(&path, "the name ends in `.gz`, but the bytes are not gzip", hint));
+        }
+        let inner = Box::new(Cursor::new(magic).chain(reader));
+        let hashing = BufReader::with_capacity(1 << 16, Hashing { inner, sha256: Sha256::new() });
+        let body =
+            if packed { Body::Gzip(Box::new(MultiGzDecoder::new(hashing))) } else { Body::Plain(hashing) };
+        let mut input = Input { path, head: Cursor::default(), body };
+        let head = first_bytes(&mut input).map_err(|source| input.failure(source))?;
+        input.head = Cursor::new(head);
+        Ok(input)
+    }
+
+    /// The format that the first bytes show, or else the one that the name ends in; CSV if neither does.
+    pub(super) fn format(&self) -> Format {
+        let name = self.path.to_lowercase();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
+        let head = self.head.get_ref();
+        match ending {
+            _ if head.starts_with(PARQUET_MAGIC) => Format::Parquet,
+            _ if head.starts_with(ARROW_FILE_MAGIC) || head.starts_with(ARROW_STREAM_MAGIC) => Format::Arrow,
+            Some("parquet" | "pq") => Format::Parquet,
+            Some("arrow" | "arrows" | "feather" | "ipc") => Format::Arrow,
+            _ => Format::Csv,
+        }
+    }
+
+    /// All bytes that are left.
+    #[cfg(feature = "arrow")]
+    pub(super) fn read_all(&mut self) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        match self.read_to_end(&mut bytes) {
+            Ok(_) => Ok(bytes),
+            Err(source) => Err(self.failure(source)),
+        }
+    }
+
+    /// SHA-256, in hexadecimal, of all bytes of the file as they are on disk.
+    pub(super) fn fingerprint(mut self) -> Result<String> {
+        let copied = std::io::copy(&mut self, &mut std::io::sink());
+        copied.map_err(|source| self.failure(source))?;
+        let hashing = match self.body {
+            Body::Plain(hashing) => hashing,
+            Body::Gzip(unpacker) => unpacker.into_inner(),
+        };
+        let digest = hashing.into_inner().sha256.finalize();
+        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+    }
+
+    /// What a failure to read means: damaged gzip, or trouble with the file itself.
+    pub(super) fn failure(&self, source: std::io::Error) -> Error {
+        use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+        let damaged = matches!(source.kind(), InvalidData | InvalidInput | UnexpectedEof);
+        if damaged && matches!(self.body, Body::Gzip(_)) {
+            let hint = "test it with `gzip --test`, and copy or pack it again";
+            return format_error(&self.path, format!("the gzip data are damaged ({source})"), hint);
+        }
+        file_error(&self.path, source)
+    }
+}
+
+impl Read for Input<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        match self.head.read(buffer)? {
+            0 => match &mut self.body {
+                Body::Plain(reader) => reader.read(buffer),
+                Body::Gzip(reader) => reader.read(buffer),
+            },
+            n => Ok(n),
+        }
+    }
+}
+
+impl Read for Hashing<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n = self.inner.read(buffer)?;
+        self.sha256.update(&buffer[..n]);
+        Ok(n)
+    }
+}
+
+/// As many bytes as it takes to recognise any format.
+fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    reader.by_ref().take(8).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn file_error(path: &str, source: std::io::Error) -> Error {
+    Error::File { action: "read", path: path.into(), source }
+}
+
+/// The file as a whole does not follow its format.
+pub(super) fn format_error(path: &str, problem: impl Into<String>, hint: impl Into<String>) -> Error {
+    Error::Format {
+        path: path_in_words(path).to_string(),
+        line: None,
+        problem: problem.into(),
+        hint: hint.into(),
+    }
+}

@@ -1,0 +1,322 @@
+//! Which cells an experimenter set: from a column of names or numbers of columns, and from a mask.
+
+use super::kinds::Reading;
+use super::options::{ReadOptions, unknown_column};
+use super::raw::{RawColumn, RawTable};
+use super::select::{FoundBy, Interventions};
+use super::wording::{Places, and_more, option, problem, quoted};
+use super::{Kind, Variable};
+use crate::words::plural;
+use crate::{Error, Result, TableProblem};
+
+/// Separates the names in one cell.
+const SEPARATOR: char = ';';
+
+/// For each column of the file, per row, whether its cell was set; `None` if none was.
+#[derive(Debug)]
+pub(super) struct Marks {
+    columns: Vec<Option<Vec<bool>>>,
+    n_rows: usize,
+}
+
+impl Marks {
+    /// No cell of the table was set.
+    pub(super) fn none(table: &RawTable) -> Marks {
+        Marks { columns: vec![None; table.columns.len()], n_rows: table.n_rows }
+    }
+
+    /// The marks of one column.
+    pub(super) fn take(&mut self, position: usize) -> Option<Vec<bool>> {
+        self.columns[position].take()
+    }
+
+    fn set(&mut self, position: usize, row: usize) {
+        self.columns[position].get_or_insert_with(|| vec![false; self.n_rows])[row] = true;
+    }
+
+    /// Adds what the intervention column says; returns whether it was one, for an `INT` column can be a variable after all.
+    ///
+    /// Every unknown name or number goes to `problems` once, with the line where it first stands.
+    pub(super) fn add_column(
+        &mut self,
+        table: &RawTable,
+        column: Interventions,
+        options: &ReadOptions,
+        problems: &mut Vec<TableProblem>,
+    ) -> bool {
+        let meanings = Meanings { table, column, cells: &table.columns[column.position], options };
+        let sets = if meanings.are_positions() {
+            meanings.positions(problems)
+        } else if column.found_by == FoundBy::PositionsColumn {
+            return false;
+        } else {
+            meanings.names(problems)
+        };
+        for (row, &code) in meanings.cells.codes.iter().enumerate() {
+            sets[code as usize].iter().for_each(|&position| self.set(position, row));
+        }
+        true
+    }
+
+    /// Adds the cells that are 1 in a mask, whose columns are named like those of the table.
+    pub(super) fn add_mask(&mut self, table: &RawTable, mask: &RawTable) -> Result<()> {
+        let header = table.header();
+        let mut problems = Vec::new();
+        if mask.n_rows != table.n_rows {
+            let rows =
+                |table: &RawTable| format!("{} has {}", table.places.table(), plural(table.n_rows, "row"));
+            let what = format!("{}, but {}", rows(mask), rows(table));
+            return Err(Error::Table {
+                problems: vec![problem(what, "the mask needs one row for each row of the table")],
+            });
+        }
+        for column in &mask.columns {
+            let Some(position) = header.iter().position(|name| *name == column.name) else {
+                return Err(unknown_column(&mask.places.table(), &column.name, &header));
+            };
+            let set = mask_column(column, &mask.places, &mut problems);
+            let rows = column.codes.iter().enumerate().filter(|(_, code)| set[**code as usize]);
+            rows.for_each(|(row, _)| self.set(position, row));
+        }
+        if problems.is_empty() { Ok(()) } else { Err(Error::Table { problems }) }
+    }
+}
+
+/// For each distinct text of a mask, whether it means "set".
+fn mask_column(column: &RawColumn, places: &Places, problems: &mut Vec<TableProblem>) -> Vec<bool> {
+    let plain = ReadOptions::default();
+    let mut is_set = |(code, text): (u32, &str)| match Reading::of(text, &plain) {
+        Reading::Number(number) if number == 0.0 || number == 1.0 => number == 1.0,
+        _ => {
+            let place = places.cell(column.texts.first_row(code), &column.name);
+            let what = format!("{place}: expected 0 or 1, found {}", quoted(text));
+            problems.push(problem(what, "write 1 where the variable was set by intervention, 0 elsewhere"));
+            false
+        }
+    };
+    (0..).zip(column.texts.iter()).map(&mut is_set).collect()
+}
+
+/// What the distinct cells of an intervention column say.
+struct Meanings<'a> {
+    table: &'a RawTable,
+    column: Interventions,
+    cells: &'a RawColumn,
+    options: &'a ReadOptions,
+}
+
+impl Meanings<'_> {
+    /// Whether the cells are numbers of columns.
+    fn are_positions(&self) -> bool {
+        let n_others = self.table.columns.len() - 1;
+        let mut texts = self.cells.texts.iter().filter(|text| !self.options.is_missing(text));
+        match self.column.found_by {
+            FoundBy::NamesColumn => false,
+            FoundBy::PositionsColumn => texts
+                .all(|text| whole_number(text).is_some_and(|number| (0..=n_others as i64).contains(&number))),
+            // Columns can be called 1, 2, 3: then their names go first.
+            FoundBy::Option => {
+                let mut names = texts.clone();
+                !names.all(|text| self.position_of(text).is_some())
+                    && texts.all(|text| whole_number(text).is_some())
+            }
+        }
+    }
+
+    /// The columns each distinct cell names.
+    fn names(&self, problems: &mut Vec<TableProblem>) -> Vec<Vec<usize>> {
+        let mut unknown: Vec<(u32, &str)> = Vec::new();
+        let mut sets = vec![Vec::new(); self.cells.texts.len()];
+        for (code, text) in (0..).zip(self.cells.texts.iter()) {
+            // The separator can be part of a name.
+            if let Some(position) = self.position_of(text).filter(|_| !self.options.is_missing(text)) {
+                sets[code as usize].push(position);
+                continue;
+            }
+            let names = text.split(SEPARATOR).map(str::trim_ascii);
+            for name in names.filter(|name| !self.options.is_missing(name)) {
+                match self.position_of(name) {
+                    Some(position) => sets[code as usize].push(position),
+                    None if unknown.iter().any(|(_, other)| *other == name) => {}
+                    None => unknown.push((code, name)),
+                }
+            }
+        }
+        problems.extend(unknown.first().map(|&(code, name)| self.unknown_name(code, name, unknown.len())));
+        sets
+    }
+
+    /// The column each distinct cell counts to, from 1; 0 is none.
+    fn positions(&self, problems: &mut Vec<TableProblem>) -> Vec<Vec<usize>> {
+        let n_others = self.table.columns.len() - 1;
+        let mut wrong: Vec<(u32, &str)> = Vec::new();
+        let mut sets = vec![Vec::new(); self.cells.texts.len()];
+        for (code, text) in (0..).zip(self.cells.texts.iter()) {
+            if self.options.is_missing(text) {
+                continue;
+            }
+            match whole_number(text).and_then(|number| usize::try_from(number).ok()) {
+                Some(0) => {}
+                Some(number) if number <= n_others => {
+                    // The column itself is not counted.
+                    let is_before = number <= self.column.position;
+                    sets[code as usize].push(if is_before { number - 1 } else { number });
+                }
+                _ => wrong.push((code, text)),
+            }
+        }
+        problems.extend(wrong.first().map(|&(code, text)| self.wrong_number(code, text, wrong.len())));
+        sets
+    }
+
+    fn position_of(&self, name: &str) -> Option<usize> {
+        let position = self.table.columns.iter().position(|column| column.name == name);
+        position.filter(|&position| position != self.column.position)
+    }
+
+    fn place(&self, code: u32) -> String {
+        self.table.places.cell(self.cells.texts.first_row(code), &self.cells.name)
+    }
+
+    fn unknown_name(&self, code: u32, name: &str, n_unknown: usize) -> TableProblem {
+        let column = &self.cells.name;
+        let more = and_more(n_unknown, "other unknown name");
+        let what = format!("{}: {} is not the name of a column{more}", self.place(code), quoted(name));
+        let hint = match self.column.found_by {
+            FoundBy::Option => format!(
+                "write names of columns in {}, separated by `;`, or nothing where nothing was set",
+                quoted(column)
+            ),
+            _ => format!(
+                "write names of columns in {}, separated by `;`; if it is a variable of its own, read it with {}",
+                quoted(column),
+                option("--labels", &[column])
+            ),
+        };
+        problem(what, hint)
+    }
+
+    fn wrong_number(&self, code: u32, text: &str, n_wrong: usize) -> TableProblem {
+        let (place, n_others) = (self.place(code), self.table.columns.len() - 1);
+        let more = and_more(n_wrong, "other wrong number");
+        let what = format!("{place}: expected a number from 0 to {n_others}, found {}{more}", quoted(text));
+        let hint = "0 stands for no intervention, 1 for the first column of the file, and so on, \
+                    not counting the column of interventions";
+        problem(what, hint)
+    }
+}
+
+/// A whole number, also as `2.0`: so pandas writes the numbers of a column in which some are missing.
+fn whole_number(text: &str) -> Option<i64> {
+    let number = text.parse::<f64>().ok().filter(|number| number.fract() == 0.0)?;
+    Some(number as i64)
+}
+
+/// Says that a column called like one of interventions was read as a variable, and how to say what was meant.
+pub(super) fn kept_as_variable(variable: &Variable, table: &RawTable) -> String {
+    let name = variable.name.as_str();
+    let keep = match variable.kind() {
+        Kind::Categorical => "--labels",
+        Kind::Continuous => "--numbers",
+    };
+    format!(
+        "{}: kept as a variable, for its cells are not all numbers of columns, from 0 to {}; read interventions \
+         from it with {}, leave it out with {}, or confirm it as a variable with {}",
+        table.places.column(name),
+        table.columns.len() - 1,
+        option("--interventions", &[name]),
+        option("--ignore", &[name]),
+        option(keep, &[name])
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{ReadOptions, Table, Variable};
+
+    /// Reads 12 rows of `a`, `b` and a column called `name` with the given cells, over and over.
+    fn read(name: &str, cells: &[&str], options: &ReadOptions) -> Table {
+        let rows: String =
+            (0..12).map(|row| format!("{},{},{}\n", row % 2, cells[row % cells.len()], row % 3)).collect();
+        Table::from_bytes("t.csv", format!("a,{name},b\n{rows}").as_bytes(), options).unwrap()
+    }
+
+    /// For each variable, the rows among the first four in which it was set.
+    fn set_rows(table: &Table) -> Vec<(&str, Vec<usize>)> {
+        let rows = |variable: &Variable| {
+            let marks = variable.intervened.clone().unwrap_or(vec![false; 4]);
+            (0..4).filter(|&row| marks[row]).collect()
+        };
+        table.variables().iter().map(|variable| (variable.name.as_str(), rows(variable))).collect()
+    }
+
+    #[test]
+    fn names_are_separated_by_semicolons_and_nothing_is_none() {
+        let table = read("intervention", &["", "a", "b; a", "NA"], &ReadOptions::default());
+        assert_eq!(set_rows(&table), [("a", vec![1, 2]), ("b", vec![2])]);
+    }
+
+    #[test]
+    fn a_cell_that_is_a_name_as_it_stands_is_not_split() {
+        let rows: String = (0..12)
+            .map(|row| format!("{},{},{},{}\n", row % 2, row % 3, row % 4, ["a;b", "a", "b;a", ""][row % 4]))
+            .collect();
+        let text = format!("a,b,a;b,intervention\n{rows}");
+        let table = Table::from_bytes("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap();
+        assert_eq!(set_rows(&table), [("a", vec![1, 2]), ("b", vec![2]), ("a;b", vec![0])]);
+    }
+
+    #[test]
+    fn a_variable_that_was_never_set_has_no_marks() {
+        let table = read("intervention", &["a", ""], &ReadOptions::default());
+        assert_eq!(table.variables()[1].intervened, None);
+    }
+
+    #[test]
+    fn numbers_count_the_other_columns_from_one() {
+        let table = read("INT", &["0", "1", "2", "0"], &ReadOptions::default());
+        assert_eq!(set_rows(&table), [("a", vec![1]), ("b", vec![2])]);
+        let named = ReadOptions { interventions: Some("arm".into()), ..ReadOptions::default() };
+        assert_eq!(set_rows(&read("arm", &["0", "1", "2", "0"], &named)), set_rows(&table));
+    }
+
+    #[test]
+    fn numbers_of_columns_may_be_whole_floats_or_missing() {
+        let table = read("INT", &["0.0", "1.0", "2.0", "NaN"], &ReadOptions::default());
+        assert_eq!(set_rows(&table), [("a", vec![1]), ("b", vec![2])]);
+        let named = ReadOptions { interventions: Some("arm".into()), ..ReadOptions::default() };
+        assert_eq!(set_rows(&read("arm", &["0", "1.0", "2", ""], &named)), set_rows(&table));
+    }
+
+    #[test]
+    fn an_int_column_with_other_numbers_is_a_variable_with_a_warning() {
+        for cell in ["3", "1.5", "-1", "inf", "a"] {
+            let table = read("INT", &["0", "1", "2", cell], &ReadOptions::default());
+            assert_eq!(set_rows(&table), [("a", vec![]), ("INT", vec![]), ("b", vec![])]);
+            assert_eq!(table.warnings().iter().filter(|warning| warning.contains("`INT`")).count(), 1);
+        }
+        let declared = ReadOptions { labels: vec!["INT".into()], ..ReadOptions::default() };
+        let table = read("INT", &["0", "1", "2", "3"], &declared);
+        assert!(!table.warnings().iter().any(|warning| warning.contains("`INT`")));
+    }
+
+    #[test]
+    fn columns_that_were_left_out_may_be_named() {
+        let rows: String = (0..12).map(|row| format!("{},{},{},c\n", row % 2, row % 3, row)).collect();
+        let options = ReadOptions { ignore: vec!["c".into()], ..ReadOptions::default() };
+        let table =
+            Table::from_bytes("t.csv", format!("a,b,c,intervention\n{rows}").as_bytes(), &options).unwrap();
+        assert_eq!(set_rows(&table), [("a", vec![]), ("b", vec![])]);
+    }
+
+    #[test]
+    fn a_mask_adds_to_the_column() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("mask.csv");
+        let rows: String = (0..12).map(|row| format!("{}\n", u8::from(row == 3))).collect();
+        std::fs::write(&path, format!("a\n{rows}")).unwrap();
+        let options = ReadOptions { intervention_mask: Some(path), ..ReadOptions::default() };
+        let table = read("intervention", &["", "a", "b", ""], &options);
+        assert_eq!(set_rows(&table), [("a", vec![1, 3]), ("b", vec![2])]);
+    }
+}
