@@ -1,0 +1,124 @@
+//! The combinations of parent values that occur, numbered densely.
+
+use std::collections::HashMap;
+
+use crate::table::Quantised;
+
+/// Which combination of parent values each row has.
+///
+/// Only combinations that occur get a number, in order of first appearance, so memory never grows with the product of
+/// the numbers of levels.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Configurations {
+    /// The number of each row's combination.
+    pub(crate) of_row: Vec<u32>,
+    /// How many earlier rows share each row's combination.
+    pub(crate) n_before: Vec<u32>,
+    /// How many combinations occur.
+    pub(crate) n_occurring: usize,
+    /// How many there could be: the product of the parents' levels.
+    pub(crate) n_possible: f64,
+}
+
+impl Configurations {
+    /// Numbers the combinations of `parents` in `data`.
+    pub(crate) fn new(data: &Quantised, parents: impl IntoIterator<Item = usize>) -> Configurations {
+        let (mut of_row, mut n_occurring, mut n_possible) = (vec![0; data.n_rows()], 1, 1.0);
+        for parent in parents {
+            let column = data.column(parent);
+            (of_row, n_occurring) =
+                number_pairs(&of_row, n_occurring, &column.codes, column.n_parent_levels());
+            n_possible *= column.n_parent_levels() as f64;
+        }
+        Configurations { n_before: count_before(&of_row, n_occurring), of_row, n_occurring, n_possible }
+    }
+
+    /// Numbers the (configuration, value) pairs of some rows; `configuration_of_row` is the part of `of_row` for them.
+    ///
+    /// Pairs that do not occur have numbers too while that is cheap: renumbering costs more than a few unused cells.
+    pub(crate) fn pairs_with(&self, configuration_of_row: &[u32], values: &[u32], n_levels: usize) -> Pairs {
+        let n_numbers = self.n_occurring.saturating_mul(n_levels);
+        if is_dense(n_numbers, values.len()) {
+            let pairs = configuration_of_row.iter().zip(values);
+            let of_row =
+                pairs.map(|(&configuration, &value)| configuration * n_levels as u32 + value).collect();
+            return Pairs { of_row, n_numbers };
+        }
+        let (of_row, n_numbers) = number_pairs(configuration_of_row, self.n_occurring, values, n_levels);
+        Pairs { of_row, n_numbers }
+    }
+}
+
+/// Numbered (configuration, value) pairs.
+#[derive(Debug)]
+pub(crate) struct Pairs {
+    /// The number of each row's pair.
+    pub(crate) of_row: Vec<u32>,
+    /// All numbers are below this.
+    pub(crate) n_numbers: usize,
+}
+
+/// For each row, how many earlier ones have the same number.
+pub(crate) fn count_before(of_row: &[u32], n_numbers: usize) -> Vec<u32> {
+    let mut n_seen = vec![0; n_numbers];
+    let one = |&number: &u32| {
+        let seen = &mut n_seen[number as usize];
+        *seen += 1;
+        *seen - 1
+    };
+    of_row.iter().map(one).collect()
+}
+
+/// Whether a table with `n_cells` places is small beside `n_rows` rows: at 16 a row it is still ten times faster than hashing.
+fn is_dense(n_cells: usize, n_rows: usize) -> bool {
+    n_cells <= 16 * n_rows.max(16)
+}
+
+/// Numbers the pairs (a, b) that occur, in order of first appearance; returns each row's number and how many there are.
+fn number_pairs(a: &[u32], n_a: usize, b: &[u32], n_b: usize) -> (Vec<u32>, usize) {
+    let n_pairs = n_a.saturating_mul(n_b);
+    let pairs = a.iter().zip(b).map(|(&a, &b)| a as usize * n_b + b as usize);
+    let mut n_seen = 0;
+    let mut number = |place: &mut u32| {
+        if *place == u32::MAX {
+            *place = n_seen;
+            n_seen += 1;
+        }
+        *place
+    };
+    let of_row = if is_dense(n_pairs, a.len()) {
+        let mut number_of = vec![u32::MAX; n_pairs];
+        pairs.map(|pair| number(&mut number_of[pair])).collect()
+    } else {
+        let mut number_of = HashMap::new();
+        pairs.map(|pair| number(number_of.entry(pair).or_insert(u32::MAX))).collect()
+    };
+    (of_row, n_seen as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn rows_share_a_number_exactly_if_they_share_all_values(
+            a in proptest::collection::vec(0u32..1000, 30), b in proptest::collection::vec(0u32..3, 30),
+        ) {
+            for (n_a, n_b) in [(1000, 3), (1 << 40, 1 << 20)] {
+                // The second pair of sizes forces the sparse way.
+                let (of_row, n_numbers) = number_pairs(&a, n_a, &b, n_b);
+                for i in 0..30 {
+                    prop_assert!((of_row[i] as usize) < n_numbers);
+                    for j in 0..30 {
+                        prop_assert_eq!(of_row[i] == of_row[j], a[i] == a[j] && b[i] == b[j]);
+                    }
+                    let before = (0..i).filter(|&j| of_row[i] == of_row[j]).count();
+                    prop_assert_eq!(count_before(&of_row, n_numbers)[i] as usize, before);
+                }
+            }
+        }
+    }
+}

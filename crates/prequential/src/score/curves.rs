@@ -1,0 +1,172 @@
+//! How code lengths grow with the rows: next-step and cumulative losses, averaged over row orders.
+
+use rayon::prelude::*;
+
+use super::families::FamilyScorer;
+use crate::estimator::Prior;
+use crate::graph::{Dag, Family};
+use crate::table::Quantised;
+
+/// Mean and standard deviation over row orders.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Moments {
+    /// The mean.
+    pub mean: f64,
+    /// The standard deviation (of the population: 0 for one order).
+    pub sd: f64,
+}
+
+impl Moments {
+    /// Of these values; NaN, standing for nothing observed, is left out.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Moments {
+        let known = || values.clone().filter(|value| !value.is_nan());
+        let n_values = known().count() as f64;
+        let mean = known().sum::<f64>() / n_values;
+        let variance = known().map(|value| (value - mean).powi(2)).sum::<f64>() / n_values;
+        Moments { mean, sd: variance.sqrt() }
+    }
+}
+
+/// Numbers of rows at which a curve is read: 1, 2, 3, ... then about `per_decade` for every factor of ten, to `n_rows`.
+pub fn checkpoints(n_rows: usize, per_decade: usize) -> Vec<usize> {
+    let step = 10f64.powf(1.0 / per_decade as f64);
+    let next = |&rows: &usize| Some(((rows as f64 * step).round() as usize).max(rows + 1));
+    let mut points: Vec<usize> =
+        std::iter::successors(Some(1), next).take_while(|&rows| rows < n_rows).collect();
+    points.push(n_rows);
+    points
+}
+
+/// Cumulative code lengths of some families at some numbers of rows, for one or more row orders.
+#[derive(Debug, Clone)]
+pub struct Curves {
+    families: Vec<Family>,
+    checkpoints: Vec<usize>,
+    /// Per row order.
+    orders: Vec<OneOrder>,
+}
+
+/// Curves of one row order.
+#[derive(Debug, Clone)]
+struct OneOrder {
+    /// `[family][checkpoint]`: nats spent on the rows before the checkpoint.
+    cumulative: Vec<Vec<f64>>,
+    /// `[family][checkpoint]`: rows coded before the checkpoint.
+    n_coded: Vec<Vec<usize>>,
+}
+
+impl Curves {
+    /// Codes `families` in `n_orders` orders of rows, in parallel; order number i holds row `order_of_rows(i)[place]` in each place.
+    pub fn new(
+        data: &Quantised,
+        prior: Prior,
+        families: &[Family],
+        checkpoints: &[usize],
+        n_orders: usize,
+        order_of_rows: impl Fn(usize) -> Vec<u32> + Sync,
+    ) -> Curves {
+        let one = |i| OneOrder::new(&data.reordered(&order_of_rows(i)), prior, families, checkpoints);
+        let orders = (0..n_orders).into_par_iter().map(one).collect();
+        Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders }
+    }
+
+    /// The families, in the order in which they were given.
+    pub fn families(&self) -> &[Family] {
+        &self.families
+    }
+
+    /// The numbers of rows at which the curves are read.
+    pub fn checkpoints(&self) -> &[usize] {
+        &self.checkpoints
+    }
+
+    /// Mean next-step loss of family number `family` over the rows since `window` checkpoints before; NaN where none was
+    /// coded.
+    pub fn next_step(&self, family: usize, window: usize) -> Vec<Moments> {
+        self.moments(|order, i| {
+            let (nats, rows) = (&order.cumulative[family], &order.n_coded[family]);
+            let (nats_before, rows_before) =
+                i.checked_sub(window).map_or((0.0, 0), |start| (nats[start], rows[start]));
+            (nats[i] - nats_before) / (rows[i] - rows_before) as f64
+        })
+    }
+
+    /// Nats spent on family number `family` up to each checkpoint.
+    pub fn cumulative(&self, family: usize) -> Vec<Moments> {
+        self.moments(|order, i| order.cumulative[family][i])
+    }
+
+    /// Nats that `dag` has spent more than `reference` at each checkpoint.
+    ///
+    /// # Panics
+    /// If the curves lack one of their families.
+    pub fn excess(&self, dag: &Dag, reference: &Dag) -> Vec<Moments> {
+        let (ours, theirs) = (self.members(dag), self.members(reference));
+        let total = |order: &OneOrder, members: &[usize], i: usize| -> f64 {
+            members.iter().map(|&family| order.cumulative[family][i]).sum()
+        };
+        self.moments(|order, i| total(order, &ours, i) - total(order, &theirs, i))
+    }
+
+    fn members(&self, dag: &Dag) -> Vec<usize> {
+        let place = |family: Family| {
+            let found = self.families.iter().position(|known| *known == family);
+            found.unwrap_or_else(|| panic!("no curve for {family:?}"))
+        };
+        dag.families().map(place).collect()
+    }
+
+    fn moments(&self, value: impl Fn(&OneOrder, usize) -> f64) -> Vec<Moments> {
+        let at = |i| Moments::of(self.orders.iter().map(|order| value(order, i)));
+        (0..self.checkpoints.len()).map(at).collect()
+    }
+}
+
+impl OneOrder {
+    fn new(data: &Quantised, prior: Prior, families: &[Family], checkpoints: &[usize]) -> OneOrder {
+        let curve = |family: &Family, losses: &[f64]| {
+            accumulate(losses, data.column(family.child).rows_used.as_deref(), checkpoints)
+        };
+        let curves = FamilyScorer::new(data, prior).map_losses(families, curve);
+        let (cumulative, n_coded) = curves.into_iter().unzip();
+        OneOrder { cumulative, n_coded }
+    }
+}
+
+/// Sums and counts of the losses of the rows before each checkpoint; `rows_used[i]` is the row of loss i.
+fn accumulate(losses: &[f64], rows_used: Option<&[u32]>, checkpoints: &[usize]) -> (Vec<f64>, Vec<usize>) {
+    let row_of = |i: usize| rows_used.map_or(i, |rows| rows[i] as usize);
+    let (mut sum, mut n_coded) = (0.0, 0);
+    let mut sums = Vec::with_capacity(checkpoints.len());
+    let mut counts = Vec::with_capacity(checkpoints.len());
+    for &checkpoint in checkpoints {
+        while n_coded < losses.len() && row_of(n_coded) < checkpoint {
+            sum += losses[n_coded];
+            n_coded += 1;
+        }
+        sums.push(sum);
+        counts.push(n_coded);
+    }
+    (sums, counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn checkpoints_are_increasing_and_end_at_the_last_row() {
+        assert_eq!(checkpoints(1, 10), [1]);
+        let points = checkpoints(5000, 20);
+        assert_eq!(points[..6], [1, 2, 3, 4, 5, 6]);
+        assert_eq!(points.last(), Some(&5000));
+        assert!(points.windows(2).all(|pair| pair[0] < pair[1]) && points.len() < 90);
+    }
+
+    #[test]
+    fn rows_that_are_not_coded_leave_the_sum_as_it_is() {
+        let (sums, counts) = accumulate(&[1.0, 2.0, 4.0], Some(&[0, 3, 4]), &[1, 2, 3, 4, 5]);
+        assert_eq!(sums, [1.0, 1.0, 1.0, 3.0, 7.0]);
+        assert_eq!(counts, [1, 1, 1, 2, 3]);
+    }
+}
