@@ -5,7 +5,9 @@ mod estimator;
 mod graph;
 mod nats;
 mod observer;
+mod posterior;
 mod score;
+mod search;
 mod table;
 mod words;
 
@@ -17,5 +19,12 @@ pub use graph::{
 };
 pub use nats::Nats;
 pub use observer::Observer;
+pub use posterior::{
+    EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, evidence,
+};
 pub use score::{CodeLengths, Curves, FamilyLengths, Moments, checkpoints, dag_length};
+pub use search::{
+    Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Statement, exhaustive,
+    k_best,
+};
 pub use table::{Kind, MISSING, Quantised, QuantisedColumn, ReadOptions, Source, Table, Values, Variable};

@@ -1,0 +1,66 @@
+//! Probabilities of edges, under a uniform prior over the allowed DAGs, and the evidence for each edge of the answer.
+
+mod enumeration;
+mod evidence;
+mod layers;
+
+use serde::Serialize;
+
+use crate::graph::Dag;
+
+pub use enumeration::by_enumeration;
+pub use evidence::{EdgeEvidence, evidence};
+pub use layers::{MAX_LAYERED, by_layers};
+
+/// How edge probabilities were computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PosteriorMethod {
+    /// Every DAG weighed.
+    Enumeration,
+    /// A recursion over layers of DAGs, exact too.
+    Layers,
+}
+
+/// The probability of every edge, when a DAG of code length L has weight e^-L.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgeProbabilities {
+    /// How they were computed.
+    pub method: PosteriorMethod,
+    /// `[from][to]`.
+    probability: Vec<Vec<f64>>,
+}
+
+impl EdgeProbabilities {
+    pub(crate) fn new(method: PosteriorMethod, probability: Vec<Vec<f64>>) -> EdgeProbabilities {
+        EdgeProbabilities { method, probability }
+    }
+
+    /// The probability of `from -> to`.
+    pub fn edge_probability(&self, from: usize, to: usize) -> f64 {
+        self.probability[from][to]
+    }
+
+    /// How many variables.
+    pub fn n_vars(&self) -> usize {
+        self.probability.len()
+    }
+
+    /// The expected number of edges.
+    pub fn expected_links(&self) -> f64 {
+        self.probability.iter().flatten().sum()
+    }
+
+    /// The expected structural Hamming distance to `truth`.
+    ///
+    /// The distance adds up over pairs of nodes, so it follows from the probabilities of their edges.
+    pub fn expected_shd(&self, truth: &Dag) -> f64 {
+        let pairs = (0..self.n_vars()).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let differs = |(a, b): (usize, usize)| match (truth.has_edge(a, b), truth.has_edge(b, a)) {
+            (true, _) => 1.0 - self.edge_probability(a, b),
+            (_, true) => 1.0 - self.edge_probability(b, a),
+            _ => self.edge_probability(a, b) + self.edge_probability(b, a),
+        };
+        pairs.map(differs).sum()
+    }
+}

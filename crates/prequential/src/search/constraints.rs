@@ -1,0 +1,278 @@
+//! Which families a graph may have.
+
+use std::collections::HashMap;
+
+use super::knowledge::{Knowledge, Statement};
+use crate::error::{Error, Result};
+use crate::graph::{Dag, Family, NodeSet};
+
+/// Which families a graph may have; every search obeys them and nothing else is scored.
+///
+/// At least one graph obeys them: contradictions are refused when they are made.
+///
+/// ```
+/// use prequential::{Constraints, Family, Knowledge, NodeSet};
+/// let names = ["age", "smoke", "lung"].map(String::from);
+/// let knowledge = Knowledge::from_toml("roots = ['age']\nrequire = ['smoke -> lung']", "rules.toml")?;
+/// let constraints = Constraints::new(&knowledge, &names, None)?;
+/// assert!(!constraints.allows(&Family::new(0, NodeSet::single(1))));
+/// assert_eq!(constraints.families().count(), 1 + 2 + 2);
+/// # Ok::<(), prequential::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constraints {
+    required: Vec<NodeSet>,
+    allowed: Vec<NodeSet>,
+    max_parents: usize,
+    /// How many values each variable has as a parent.
+    n_levels: Vec<usize>,
+    max_configurations: f64,
+}
+
+impl Constraints {
+    /// No constraints at all.
+    pub fn none(n_vars: usize) -> Constraints {
+        Constraints {
+            required: vec![NodeSet::new(); n_vars],
+            allowed: (0..n_vars).map(|child| NodeSet::full(n_vars).without(child)).collect(),
+            max_parents: n_vars.saturating_sub(1),
+            n_levels: vec![1; n_vars],
+            max_configurations: f64::INFINITY,
+        }
+    }
+
+    /// What `knowledge` and a limit on the number of parents leave possible for variables called `names`.
+    pub fn new(knowledge: &Knowledge, names: &[String], max_parents: Option<usize>) -> Result<Constraints> {
+        let exclusions = Exclusions::new(knowledge, names)?;
+        let mut constraints = Constraints::none(names.len());
+        for &(from, to) in exclusions.reasons.keys() {
+            constraints.allowed[to].remove(from);
+        }
+        for limit in [max_parents, knowledge.max_parents].into_iter().flatten() {
+            constraints.max_parents = limit.min(constraints.max_parents);
+        }
+        for statement in &knowledge.required {
+            let (from, to) = edge_numbers(statement, names)?;
+            if let Some(reason) = exclusions.reasons.get(&(from, to)) {
+                let (from, to) = &statement.value;
+                return Err(Error::Contradiction {
+                    what: format!("{} requires {from} -> {to}, but {reason}", statement.place),
+                    hint: "drop one of the two".to_string(),
+                });
+            }
+            constraints.required[to].insert(from);
+        }
+        let required = constraints.check_required(knowledge, names)?;
+        // An edge against the required ones would close a cycle.
+        for (node, allowed) in constraints.allowed.iter_mut().enumerate() {
+            *allowed = allowed.difference(&required.descendants(node));
+        }
+        Ok(constraints)
+    }
+
+    /// How many variables.
+    pub fn n_vars(&self) -> usize {
+        self.allowed.len()
+    }
+
+    /// The largest number of parents.
+    pub fn max_parents(&self) -> usize {
+        self.max_parents
+    }
+
+    /// The same constraints with at most `limit` parents; required parents stay possible.
+    pub fn with_max_parents(mut self, limit: usize) -> Constraints {
+        let required = self.required.iter().map(NodeSet::len).max().unwrap_or(0);
+        self.max_parents = limit.max(required).min(self.n_vars().saturating_sub(1));
+        self
+    }
+
+    /// The same constraints without parent sets that have more than `limit` combinations of values, where variable i has
+    /// `n_levels[i]`; required parents stay possible.
+    pub fn with_max_configurations(mut self, n_levels: Vec<usize>, limit: f64) -> Constraints {
+        assert_eq!(n_levels.len(), self.n_vars(), "every variable has a number of levels");
+        (self.n_levels, self.max_configurations) = (n_levels, limit);
+        self
+    }
+
+    /// The same constraints without edges to or from `node`, unless they are required.
+    pub fn with_isolated(mut self, node: usize) -> Constraints {
+        self.allowed[node] = self.required[node].clone();
+        for (allowed, required) in self.allowed.iter_mut().zip(&self.required) {
+            if !required.contains(node) {
+                allowed.remove(node);
+            }
+        }
+        self
+    }
+
+    fn n_configurations(&self, parents: &NodeSet) -> f64 {
+        parents.iter().map(|parent| self.n_levels[parent] as f64).product()
+    }
+
+    /// Whether a graph may have this family.
+    pub fn allows(&self, family: &Family) -> bool {
+        let required = &self.required[family.child];
+        (self.n_configurations(&family.parents) <= self.max_configurations || family.parents == *required)
+            && family.parents.len() <= self.max_parents
+            && required.is_subset(&family.parents)
+            && family.parents.is_subset(&self.allowed[family.child])
+    }
+
+    /// Whether every family of `dag` is allowed.
+    pub fn allow(&self, dag: &Dag) -> bool {
+        dag.families().all(|family| self.allows(&family))
+    }
+
+    /// How many families are allowed with at most `max_parents` parents, combinations of values not considered; a float,
+    /// because it can be huge.
+    pub fn n_families(&self, max_parents: usize) -> f64 {
+        let one = |child: usize| {
+            let n_required = self.required[child].len();
+            let n_free = self.allowed[child].len() - n_required;
+            let largest = max_parents.saturating_sub(n_required).min(n_free);
+            let mut n_sets = 1.0; // C(n_free, 0)
+            let mut total = if n_required <= max_parents { 1.0 } else { 0.0 };
+            for size in 1..=largest {
+                n_sets *= (n_free - size + 1) as f64 / size as f64;
+                total += n_sets;
+            }
+            total
+        };
+        (0..self.n_vars()).map(one).sum()
+    }
+
+    /// Every allowed family, child by child, smaller parent sets first.
+    pub fn families(&self) -> impl Iterator<Item = Family> + '_ {
+        (0..self.n_vars()).flat_map(|child| {
+            self.parent_sets(child).into_iter().map(move |parents| Family::new(child, parents))
+        })
+    }
+
+    /// Every allowed parent set of `child`, smaller ones first.
+    pub fn parent_sets(&self, child: usize) -> Vec<NodeSet> {
+        let required = &self.required[child];
+        let free: Vec<usize> = self.allowed[child].difference(required).iter().collect();
+        // Each set with the place in `free` from which it may still grow, so that every set is made once.
+        let mut sets = vec![(required.clone(), 0)];
+        let mut layer = 0..1;
+        for _ in required.len()..self.max_parents {
+            for i in layer.clone() {
+                let (set, start) = sets[i].clone();
+                let grown = (start..free.len()).map(|next| (set.with(free[next]), next + 1));
+                sets.extend(grown.filter(|(set, _)| self.n_configurations(set) <= self.max_configurations));
+            }
+            layer = layer.end..sets.len();
+        }
+        sets.into_iter().map(|(set, _)| set).collect()
+    }
+
+    /// The graph of the required edges, unless they exceed the limit on parents or form a cycle.
+    fn check_required(&self, knowledge: &Knowledge, names: &[String]) -> Result<Dag> {
+        for (child, required) in self.required.iter().enumerate() {
+            if required.len() > self.max_parents {
+                let (child, limit, n_required) = (&names[child], self.max_parents, required.len());
+                return Err(Error::Contradiction {
+                    what: format!("`{child}` has {n_required} required parents, above the limit of {limit}"),
+                    hint: format!(
+                        "raise `--max-parents` to {n_required}, or require fewer edges into `{child}`"
+                    ),
+                });
+            }
+        }
+        let cycle = match Dag::from_parents(self.required.clone()) {
+            Ok(required) => return Ok(required),
+            Err(cycle) => cycle,
+        };
+        let on_cycle = |statement: &&Statement<(String, String)>| {
+            let round = cycle.0.iter().zip(cycle.0.iter().cycle().skip(1));
+            round.into_iter().any(|(&from, &to)| statement.value == (names[from].clone(), names[to].clone()))
+        };
+        let mut places: Vec<&str> =
+            knowledge.required.iter().filter(on_cycle).map(|statement| statement.place.as_str()).collect();
+        places.dedup();
+        Err(Error::Cycle {
+            what: "required edges".to_string(),
+            cycle: cycle.display(names),
+            hint: format!("remove one of them ({})", places.join(", ")),
+        })
+    }
+}
+
+/// The edges that knowledge rules out, each with its reason in words.
+struct Exclusions {
+    reasons: HashMap<(usize, usize), String>,
+}
+
+impl Exclusions {
+    fn new(knowledge: &Knowledge, names: &[String]) -> Result<Exclusions> {
+        let mut exclusions = Exclusions { reasons: HashMap::new() };
+        for statement in &knowledge.forbidden {
+            let edge = edge_numbers(statement, names)?;
+            exclusions.add(edge, || format!("{} forbids it", statement.place));
+        }
+        exclusions.add_tiers(knowledge, names)?;
+        for statement in &knowledge.roots {
+            let root = number(&statement.value, &statement.place, names)?;
+            let reason = || format!("{} makes `{}` a root", statement.place, names[root]);
+            (0..names.len()).for_each(|from| exclusions.add((from, root), reason));
+        }
+        for statement in &knowledge.leaves {
+            let leaf = number(&statement.value, &statement.place, names)?;
+            let reason = || format!("{} makes `{}` a leaf", statement.place, names[leaf]);
+            (0..names.len()).for_each(|to| exclusions.add((leaf, to), reason));
+        }
+        Ok(exclusions)
+    }
+
+    fn add(&mut self, edge: (usize, usize), reason: impl Fn() -> String) {
+        if edge.0 != edge.1 {
+            self.reasons.entry(edge).or_insert_with(reason);
+        }
+    }
+
+    fn add_tiers(&mut self, knowledge: &Knowledge, names: &[String]) -> Result<()> {
+        let mut tier_of: HashMap<usize, usize> = HashMap::new();
+        for (tier, statement) in knowledge.tiers.iter().enumerate() {
+            for name in &statement.value {
+                let node = number(name, &statement.place, names)?;
+                if tier_of.insert(node, tier).is_some_and(|before| before != tier) {
+                    return Err(Error::Contradiction {
+                        what: format!("{} names `{name}` in two tiers", statement.place),
+                        hint: format!("keep `{name}` in one tier"),
+                    });
+                }
+            }
+        }
+        for (&from, &late) in &tier_of {
+            for (&to, &early) in tier_of.iter().filter(|&(_, &early)| early < late) {
+                let place = &knowledge.tiers[late].place;
+                self.add((from, to), || {
+                    let (from, to) = (&names[from], &names[to]);
+                    format!("{place} puts `{from}` in tier {}, after `{to}` in tier {}", late + 1, early + 1)
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn edge_numbers(statement: &Statement<(String, String)>, names: &[String]) -> Result<(usize, usize)> {
+    let (from, to) = &statement.value;
+    if from == to {
+        return Err(Error::Contradiction {
+            what: format!("{} names an edge from `{from}` to itself", statement.place),
+            hint: "an edge joins two different variables".to_string(),
+        });
+    }
+    Ok((number(from, &statement.place, names)?, number(to, &statement.place, names)?))
+}
+
+fn number(name: &str, place: &str, names: &[String]) -> Result<usize> {
+    names.iter().position(|known| known == name).ok_or_else(|| Error::UnknownName {
+        option: place.to_string(),
+        name: name.to_string(),
+        what: "variable",
+        known: names.to_vec(),
+    })
+}

@@ -1,0 +1,98 @@
+//! The best DAGs in order, by splitting what the best one leaves over.
+
+use super::constraints::Constraints;
+use super::limits::Limits;
+use super::subset_dp::OrderGraph;
+use crate::error::Result;
+use crate::graph::{Dag, Family, NodeSet};
+use crate::nats::Nats;
+use crate::score::{FamilyLengths, dag_length};
+
+/// The `k` best DAGs with their code lengths, best first; fewer if there are fewer.
+///
+/// After Lawler (1972): the graphs other than the best are split into those that differ from it first at node 0, at node 1,
+/// and so on, and the best of each part is found by [`OrderGraph`]. Costs about k n searches.
+pub fn k_best(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    limits: &Limits,
+    k: usize,
+) -> Result<Vec<(Dag, Nats)>> {
+    let solve = |part: Part| -> Result<Option<Candidate>> {
+        let rest = Restricted { lengths, part };
+        let best = OrderGraph::new(&rest, constraints, limits)?.best_dag();
+        let code_length = best.as_ref().and_then(|dag| dag_length(lengths, dag));
+        Ok(best.zip(code_length).map(|(dag, code_length)| Candidate { part: rest.part, dag, code_length }))
+    };
+    let mut candidates = Vec::from_iter(solve(Part { fixed: Vec::new(), excluded: Vec::new() })?);
+    let mut found = Vec::new();
+    while found.len() < k && !candidates.is_empty() {
+        let shorter =
+            |&a: &usize, &b: &usize| candidates[a].code_length.0.total_cmp(&candidates[b].code_length.0);
+        let best = candidates.remove((0..candidates.len()).min_by(shorter).unwrap_or(0));
+        for part in best.part.split(&best.dag) {
+            candidates.extend(solve(part)?);
+        }
+        found.push((best.dag, best.code_length));
+    }
+    Ok(found)
+}
+
+/// The graphs in which nodes 0 to `fixed.len() - 1` have these parents, and the next node none of the `excluded` sets.
+#[derive(Debug, Clone)]
+struct Part {
+    fixed: Vec<NodeSet>,
+    excluded: Vec<NodeSet>,
+}
+
+/// A part with its best graph.
+struct Candidate {
+    part: Part,
+    dag: Dag,
+    code_length: Nats,
+}
+
+impl Part {
+    /// Parts that together hold every graph of this one but `dag`.
+    fn split(&self, dag: &Dag) -> Vec<Part> {
+        let differs_first_at = |node: usize| {
+            let excluded = if node == self.fixed.len() { self.excluded.clone() } else { Vec::new() };
+            Part {
+                fixed: (0..node).map(|before| dag.parents(before).clone()).collect(),
+                excluded: excluded.into_iter().chain([dag.parents(node).clone()]).collect(),
+            }
+        };
+        (self.fixed.len()..dag.n_nodes()).map(differs_first_at).collect()
+    }
+
+    fn holds(&self, child: usize, parents: &NodeSet) -> bool {
+        match self.fixed.get(child) {
+            Some(fixed) => parents == fixed,
+            None => child != self.fixed.len() || !self.excluded.contains(parents),
+        }
+    }
+}
+
+/// The families of one part.
+struct Restricted<'a> {
+    lengths: &'a dyn FamilyLengths,
+    part: Part,
+}
+
+impl FamilyLengths for Restricted<'_> {
+    fn n_vars(&self) -> usize {
+        self.lengths.n_vars()
+    }
+
+    fn code_length(&self, family: &Family) -> Option<Nats> {
+        self.lengths.code_length(family).filter(|_| self.part.holds(family.child, &family.parents))
+    }
+
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        self.lengths.for_each(child, &mut |parents, length| {
+            if self.part.holds(child, parents) {
+                visit(parents, length);
+            }
+        });
+    }
+}

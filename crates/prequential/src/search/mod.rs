@@ -1,0 +1,16 @@
+//! Finds the DAG with the shortest code; knows families and their code lengths, and no table.
+
+mod constraints;
+mod exhaustive;
+mod k_best;
+mod knowledge;
+mod limits;
+mod subset_dp;
+
+pub use constraints::Constraints;
+pub(crate) use exhaustive::check_enumerable;
+pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
+pub use k_best::k_best;
+pub use knowledge::{Knowledge, Statement};
+pub use limits::Limits;
+pub use subset_dp::{MAX_EXACT, OrderGraph};
