@@ -1,0 +1,140 @@
+//! What a run will do, settled and checked before any long work.
+
+use crate::error::{Error, Result};
+use crate::estimator::Prior;
+use crate::graph::Family;
+use crate::score::CodeLengths;
+use crate::search::{Constraints, OrderGraph, check_enumerable};
+use crate::settings::{Estimator, Search, Settings};
+use crate::table::{Quantised, Table};
+use crate::words::{bytes, plural};
+
+/// The most families that are scored unless the user sets `max_parents`.
+const MAX_FAMILIES: f64 = 100_000.0;
+
+/// Bytes that a family takes while it is scored: itself, its place in its group, its code lengths.
+const BYTES_PER_FAMILY: f64 = 160.0;
+
+/// The most variables that `Search::Auto` enumerates.
+const MAX_AUTO_ENUMERATED: usize = 5;
+
+/// What a run will do: the settings with every `auto` decided, known to be free of contradictions.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The settings in force: no `Auto`, no open limit.
+    pub settings: Settings,
+    /// Which families a graph may have.
+    pub constraints: Constraints,
+    /// The quantised table, in file order.
+    pub data: Quantised,
+}
+
+impl Plan {
+    /// Checks `settings` against `table` and decides what they leave open.
+    pub fn new(table: &Table, settings: &Settings) -> Result<Plan> {
+        check_numbers(settings)?;
+        let mut settings = settings.clone();
+        let data = Quantised::new(table, settings.n_bins);
+        settings.estimator = Estimator::Counts;
+        if settings.search == Search::Auto {
+            let small = table.n_vars() <= MAX_AUTO_ENUMERATED;
+            settings.search = if small { Search::Exhaustive } else { Search::Exact };
+        }
+        let constraints = constraints(table, &data, &mut settings)?;
+        Ok(Plan { settings, constraints, data })
+    }
+
+    /// Returns [`Error::TooLarge`] if scoring all families needs more memory than allowed.
+    pub fn check_scoring(&self) -> Result<()> {
+        let n_vars = self.constraints.n_vars();
+        let max_parents = self.constraints.max_parents();
+        let n_families = self.constraints.n_families(max_parents);
+        let needed = BYTES_PER_FAMILY * n_families + CodeLengths::memory(n_vars, max_parents);
+        let limit = self.settings.limits.memory as f64;
+        if needed <= limit {
+            return Ok(());
+        }
+        Err(Error::TooLarge {
+            what: "scoring",
+            n_vars,
+            needed: format!(
+                "{} ({n_families:.3e} families of at most {})",
+                bytes(needed),
+                plural(max_parents, "parent")
+            ),
+            limit: bytes(limit),
+            hint: "lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`"
+                .to_string(),
+        })
+    }
+
+    /// Returns [`Error::TooLarge`] if the search cannot be afforded.
+    pub fn check_search(&self) -> Result<()> {
+        let n_vars = self.constraints.n_vars();
+        match self.settings.search {
+            Search::Exhaustive => check_enumerable(n_vars),
+            Search::Exact | Search::Auto => OrderGraph::check(n_vars, &self.settings.limits),
+        }
+    }
+
+    /// The families to score.
+    pub fn families(&self) -> Vec<Family> {
+        self.constraints.families().collect()
+    }
+}
+
+/// What knowledge, limits and the table itself leave possible; enters the limits that were open into `settings`.
+fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Result<Constraints> {
+    let mut constraints = Constraints::new(&settings.knowledge, &table.names(), settings.max_parents)?;
+    // Whatever is predicted from a constant or the other way round costs the same as without.
+    for node in (0..data.n_vars()).filter(|&node| data.column(node).n_parent_levels() < 2) {
+        constraints = constraints.with_isolated(node);
+    }
+    if settings.max_parents.or(settings.knowledge.max_parents).is_none() {
+        let limit = affordable(&constraints);
+        constraints = constraints.with_max_parents(limit);
+    }
+    settings.max_parents = Some(constraints.max_parents());
+    let limit = *settings.max_configurations.get_or_insert(table.n_rows());
+    let n_levels = (0..data.n_vars()).map(|node| data.column(node).n_parent_levels()).collect();
+    Ok(constraints.with_max_configurations(n_levels, limit as f64))
+}
+
+/// The largest number of parents with at most [`MAX_FAMILIES`] families, and at least 1.
+fn affordable(constraints: &Constraints) -> usize {
+    let fits = |&limit: &usize| constraints.n_families(limit) <= MAX_FAMILIES;
+    (1..=constraints.max_parents()).rev().find(fits).unwrap_or(1)
+}
+
+/// What counts may start from; beyond, sums of logarithms lose their meaning.
+const PRIORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
+fn check_numbers(settings: &Settings) -> Result<()> {
+    let (name, value) = match settings.prior {
+        Prior::Alpha(alpha) => ("--alpha", alpha),
+        Prior::SampleSize(size) => ("--ess", size),
+    };
+    if !PRIORS.contains(&value) {
+        return Err(Error::Setting {
+            what: format!(
+                "`{name}` is {value:?}, but must lie between {} and {}",
+                PRIORS.start(),
+                PRIORS.end()
+            ),
+            hint: "`--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu".to_string(),
+        });
+    }
+    if settings.n_bins < 2 {
+        return Err(Error::Setting {
+            what: format!("`--bins` is {}, but a column with one bin says nothing", settings.n_bins),
+            hint: "use `--bins 2` or more".to_string(),
+        });
+    }
+    if settings.repeats == 0 {
+        return Err(Error::Setting {
+            what: "`--repeats` is 0".to_string(),
+            hint: "use `--repeats 1` or more".to_string(),
+        });
+    }
+    Ok(())
+}

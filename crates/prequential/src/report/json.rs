@@ -1,0 +1,201 @@
+//! The result as JSON, schema 1: the contract for every other view.
+
+use serde_json::{Value, json};
+
+use crate::estimator::Prior;
+use crate::graph::{Dag, Family};
+use crate::learn::{Learned, Scored, Scores, TruthReport};
+use crate::score::{Curves, Moments};
+use crate::search::Statement;
+use crate::settings::Settings;
+use crate::table::{Kind, Quantised, Source, Table};
+
+/// What goes into the result besides what is always there.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct JsonOptions<'a> {
+    /// The code length of every scored family.
+    pub families: bool,
+    /// A comparison with a known graph.
+    pub truth: Option<&'a TruthReport>,
+}
+
+/// The whole result as one object. Nothing in it but `cost` differs between runs with the same input and settings.
+pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Value {
+    let names = table.names();
+    let mut result = json!({
+        "schema": 1,
+        "version": env!("CARGO_PKG_VERSION"),
+        "data": data_json(table, &learned.data),
+        "settings": settings_json(&learned.settings),
+        "dag": dag_json(learned, &names),
+        "cpdag": {
+            "directed": pairs_json(&learned.cpdag.directed(), &names),
+            "undirected": pairs_json(&learned.cpdag.undirected(), &names),
+        },
+        "ranking": learned.ranking.iter().map(|(dag, length)| json!({
+            "edges": edges_json(dag, &names),
+            "code_length_nats": length,
+            "excess_nats": learned.excess(*length),
+        })).collect::<Vec<_>>(),
+        "posterior": posterior_json(learned, &names),
+    });
+    if options.families {
+        result["families"] = families_json(&learned.scores, learned.settings.repeats, &names);
+    }
+    if let Some(truth) = options.truth {
+        result["truth"] = truth_json(truth);
+    }
+    result["cost"] = json!({
+        "families": learned.cost.n_families,
+        "training_runs": 0,
+        "gradient_steps": 0,
+        "cpu_seconds": learned.cost.cpu_seconds,
+        "wall_seconds": learned.cost.wall_seconds,
+        "reused_families": 0,
+    });
+    result
+}
+
+/// Code lengths of families as a list of objects.
+fn families_json(scores: &Scores, repeats: usize, names: &[String]) -> Value {
+    let one = |(family, moments): (&Family, &Moments)| {
+        json!({
+            "child": names[family.child],
+            "parents": parents_json(family, names),
+            "code_length_nats": moments.mean,
+            "spread_nats": (repeats > 1).then_some(moments.sd),
+        })
+    };
+    scores.families.iter().zip(&scores.moments).map(one).collect()
+}
+
+/// What was read.
+fn data_json(table: &Table, data: &Quantised) -> Value {
+    let variables = table.variables().iter().enumerate().map(|(node, variable)| {
+        let column = data.column(node);
+        let kind = match variable.kind() {
+            Kind::Categorical => "categorical",
+            Kind::Continuous => "continuous",
+        };
+        json!({
+            "name": variable.name, "kind": kind, "bins": column.n_levels,
+            "rows_used": column.n_rows_used(), "missing": column.n_missing,
+            "intervened": variable.intervened.as_ref().map_or(0, |set| set.iter().filter(|&&set| set).count()),
+        })
+    });
+    let variables: Vec<Value> = variables.collect();
+    json!({
+        "path": table.source().map(|source| &source.path),
+        "rows": table.n_rows(),
+        "sha256": table.source().map(|source| &source.sha256),
+        "variables": variables,
+        "options": table.source().map(options_json),
+        "warnings": table.warnings(),
+    })
+}
+
+/// How the file was read.
+fn options_json(source: &Source) -> Value {
+    let options = &source.options;
+    json!({
+        "columns": options.columns, "ignore": options.ignore, "labels": options.labels, "numbers": options.numbers,
+        "missing": options.missing, "interventions": options.interventions,
+        "intervention_mask": options.intervention_mask, "intervention_mask_sha256": source.mask_sha256,
+    })
+}
+
+/// Every setting that can change the result.
+fn settings_json(settings: &Settings) -> Value {
+    let knowledge = &settings.knowledge;
+    let edges = |statements: &[Statement<(String, String)>]| -> Vec<Value> {
+        statements.iter().map(|statement| json!([statement.value.0, statement.value.1])).collect()
+    };
+    let names = |statements: &[Statement<String>]| -> Vec<String> {
+        statements.iter().map(|statement| statement.value.clone()).collect()
+    };
+    let (alpha, ess) = match settings.prior {
+        Prior::Alpha(alpha) => (Some(alpha), None),
+        Prior::SampleSize(size) => (None, Some(size)),
+    };
+    json!({
+        "estimator": settings.estimator, "alpha": alpha, "ess": ess, "bins": settings.n_bins,
+        "search": settings.search, "max_parents": settings.max_parents,
+        "max_configurations": settings.max_configurations, "seed": settings.seed,
+        "repeats": settings.repeats, "row_order": settings.row_order,
+        "require": edges(&knowledge.required), "forbid": edges(&knowledge.forbidden),
+        "tiers": knowledge.tiers.iter().map(|tier| &tier.value).collect::<Vec<_>>(),
+        "roots": names(&knowledge.roots), "leaves": names(&knowledge.leaves),
+        "memory_limit_bytes": settings.limits.memory, "top": settings.top,
+    })
+}
+
+fn dag_json(learned: &Learned, names: &[String]) -> Value {
+    let edge = |edge: &crate::posterior::EdgeEvidence| {
+        let probability = learned.edge_probability(edge.from, edge.to);
+        json!({
+            "from": names[edge.from], "to": names[edge.to], "probability": probability,
+            "removal_nats": edge.removal, "reversal_nats": edge.reversal,
+        })
+    };
+    let edges: Vec<Value> = learned.evidence.iter().map(edge).collect();
+    json!({ "edges": edges, "code_length_nats": learned.code_length })
+}
+
+fn posterior_json(learned: &Learned, names: &[String]) -> Value {
+    let Some(posterior) = &learned.posterior else { return Value::Null };
+    let nodes = 0..names.len();
+    let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
+    let edge = |(from, to): (usize, usize)| json!({ "from": names[from], "to": names[to], "probability": posterior.edge_probability(from, to) });
+    let edges: Vec<Value> = pairs.filter(|(from, to)| from != to).map(edge).collect();
+    json!({ "method": posterior.method, "edges": edges, "expected_links": posterior.expected_links() })
+}
+
+fn truth_json(truth: &TruthReport) -> Value {
+    json!({
+        "shd": truth.comparison.shd, "shd_cpdag": truth.comparison.shd_cpdag,
+        "sid": truth.comparison.sid, "equivalent": truth.comparison.equivalent, "exact": truth.comparison.exact,
+        "expected_shd": truth.expected_shd,
+    })
+}
+
+fn edges_json(dag: &Dag, names: &[String]) -> Value {
+    pairs_json(&dag.edges(), names)
+}
+
+fn parents_json(family: &Family, names: &[String]) -> Value {
+    family.parents.iter().map(|parent| names[parent].as_str()).collect()
+}
+
+fn pairs_json(pairs: &[(usize, usize)], names: &[String]) -> Value {
+    pairs.iter().map(|&(a, b)| json!([names[a], names[b]])).collect()
+}
+
+/// Code lengths of families, and of the graph that they make if one was scored.
+pub fn score_json(table: &Table, scored: &Scored) -> Value {
+    let mut result = json!({
+        "schema": 1,
+        "version": env!("CARGO_PKG_VERSION"),
+        "data": data_json(table, &scored.data),
+        "settings": settings_json(&scored.settings),
+        "families": families_json(&scored.scores, scored.settings.repeats, &table.names()),
+    });
+    if let Some(total) = scored.total {
+        result["code_length_nats"] = json!(total);
+    }
+    result
+}
+
+/// Curves of families: next-step and cumulative losses, mean and standard deviation over row orders.
+pub fn curves_json(curves: &Curves, names: &[String]) -> Value {
+    let moments = |values: Vec<Moments>| json!({ "mean": values.iter().map(|m| m.mean).collect::<Vec<_>>(), "sd": values.iter().map(|m| m.sd).collect::<Vec<_>>() });
+    let one = |(number, family): (usize, &Family)| {
+        json!({
+            "child": names[family.child],
+            "parents": parents_json(family, names),
+            "next_step_nats": moments(curves.next_step(number, 1)),
+            "cumulative_nats": moments(curves.cumulative(number)),
+        })
+    };
+    let families: Vec<Value> = curves.families().iter().enumerate().map(one).collect();
+    json!({ "schema": 1, "rows": curves.checkpoints(), "families": families })
+}

@@ -1,0 +1,16 @@
+//! Results for people and programs: one file per format.
+
+mod comparison;
+mod json;
+mod layout;
+mod plot;
+mod score_text;
+mod svg;
+mod text;
+
+pub use comparison::{comparison_json, comparison_text};
+pub use json::{JsonOptions, curves_json, result_json, score_json};
+pub(crate) use plot::{COLORS, Chart, Series};
+pub use score_text::score_text;
+pub use svg::{GraphPicture, PictureEdge, graph_svg};
+pub use text::result_text;

@@ -1,0 +1,197 @@
+//! The result for a reader at a terminal.
+
+use std::fmt::Write;
+
+use crate::estimator::Prior;
+use crate::graph::Dag;
+use crate::learn::{Learned, MAX_K_BEST, TruthReport};
+use crate::nats::Nats;
+use crate::posterior::{EdgeEvidence, MAX_LAYERED};
+use crate::settings::{RowOrder, Search, Settings};
+use crate::table::{Kind, Quantised, Table, Variable};
+use crate::words::{count, nats, plural};
+
+/// The whole result in words and columns; ends with a line break.
+pub fn result_text(table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> String {
+    let names = table.names();
+    let mut parts = vec![
+        data_text(table, &learned.data, &learned.settings),
+        work_text(learned),
+        graph_text(learned, &names),
+        class_text(learned, &names),
+        ranking_text(learned, &names),
+    ];
+    parts.extend(truth.map(truth_text));
+    parts.join("\n")
+}
+
+/// What was read: rows, and every column with its kind.
+pub(super) fn data_text(table: &Table, data: &Quantised, settings: &Settings) -> String {
+    let path = table.source().map_or("table", |source| &source.path);
+    let order = match settings.row_order {
+        RowOrder::Shuffled => format!("row order drawn from seed {}", settings.seed),
+        RowOrder::Given => "rows in the order of the file".to_string(),
+    };
+    let mut text = format!("{path}: {} rows, {} variables; {order}\n", count(table.n_rows()), table.n_vars());
+    let width = table.variables().iter().map(|variable| variable.name.chars().count()).max().unwrap_or(0);
+    for (node, variable) in table.variables().iter().enumerate() {
+        let _ = writeln!(text, "  {:width$}  {}", variable.name, column_text(variable, data, node));
+    }
+    if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
+        text += "  (numbers are coded by their bins: all that follows holds for the binned table)\n";
+    }
+    table.warnings().iter().for_each(|warning| text.push_str(&format!("warning: {warning}\n")));
+    text
+}
+
+fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
+    let column = data.column(node);
+    let mut text = match variable.kind() {
+        Kind::Categorical => format!("categorical, {}", plural(column.n_levels, "level")),
+        Kind::Continuous => format!("continuous, {}", plural(column.n_levels, "bin")),
+    };
+    if column.n_missing > 0 {
+        let _ = write!(text, ", {} missing", count(column.n_missing));
+    }
+    let n_set = column.codes.len() - column.n_rows_used() - column.n_missing;
+    if variable.intervened.is_some() && n_set > 0 {
+        let _ = write!(text, ", set by intervention in {} rows", count(n_set));
+    }
+    text
+}
+
+fn work_text(learned: &Learned) -> String {
+    let settings = &learned.settings;
+    let prior = match settings.prior {
+        Prior::Alpha(alpha) => format!("alpha {alpha}"),
+        Prior::SampleSize(size) => format!("equivalent sample size {size}"),
+    };
+    let orders =
+        if settings.repeats > 1 { format!(", {} row orders", settings.repeats) } else { String::new() };
+    let search = match (settings.search, learned.n_graphs) {
+        (Search::Exhaustive, Some(n_graphs)) => {
+            format!("exhaustive: all {} allowed graphs were ranked", count(n_graphs))
+        }
+        _ => "exact: no allowed graph has a shorter code".to_string(),
+    };
+    format!(
+        "Scored {} families of at most {} and {} of their values (counts, {prior}{orders}).\nSearch {search}.\n",
+        count(learned.cost.n_families),
+        plural(settings.max_parents.unwrap_or(0), "parent"),
+        plural(settings.max_configurations.unwrap_or(0), "combination"),
+    )
+}
+
+fn graph_text(learned: &Learned, names: &[String]) -> String {
+    let dag = &learned.dag;
+    let mut text = format!(
+        "Best graph: {}, {} nats ({:.4} per row)\n",
+        plural(dag.n_edges(), "edge"),
+        nats(learned.code_length),
+        learned.code_length.0 / learned.data.n_rows() as f64
+    );
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 7;
+    let _ = writeln!(text, "{:width$}  probability  removal costs  reversal costs", "");
+    for node in dag.topological_order() {
+        let _ = writeln!(text, "  {}", names[node]);
+        for edge in learned.evidence.iter().filter(|edge| edge.to == node) {
+            let line = edge_text(learned, edge);
+            let _ = writeln!(text, "{:width$}  {line}", format!("    <- {}", names[edge.from]));
+        }
+    }
+    if learned.posterior.is_none() {
+        let _ = writeln!(
+            text,
+            "  (no probabilities: they are summed over all graphs for up to {MAX_LAYERED} variables)"
+        );
+    }
+    text
+}
+
+fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
+    let probability = learned.edge_probability(edge.from, edge.to);
+    let probability = probability.map_or("-".to_string(), |probability| format!("{probability:.3}"));
+    let cost = |cost: Option<Nats>, never: &str| cost.map_or(never.to_string(), |cost| format!("{cost:+}"));
+    format!(
+        "{probability:>11}  {:>13}  {:>14}",
+        cost(edge.removal, "required"),
+        cost(edge.reversal, "impossible")
+    )
+}
+
+fn class_text(learned: &Learned, names: &[String]) -> String {
+    let directed = learned.cpdag.directed();
+    let undirected = learned.cpdag.undirected();
+    let list = |pairs: &[(usize, usize)], mark: &str| {
+        let shown: Vec<String> =
+            pairs.iter().map(|&(a, b)| format!("{} {mark} {}", names[a], names[b])).collect();
+        if shown.is_empty() { "none".to_string() } else { shown.join(", ") }
+    };
+    format!(
+        "Equivalence class (what observation alone could tell; interventions, knowledge and the code may tell more)\n  \
+         directed: {}\n  undirected: {}\n",
+        list(&directed, "->"),
+        list(&undirected, "-"),
+    )
+}
+
+fn ranking_text(learned: &Learned, names: &[String]) -> String {
+    if learned.ranking.len() < 2 {
+        let reason = match learned.n_graphs {
+            Some(1) => "no other graph is allowed",
+            _ if names.len() > MAX_K_BEST => {
+                return format!("Runners-up: looked for with up to {MAX_K_BEST} variables only\n");
+            }
+            _ if learned.settings.top > 1 => "no other graph is allowed",
+            _ => "not asked for (`--top`)",
+        };
+        return format!("Runners-up: {reason}\n");
+    }
+    let mut text = "Runners-up (excess in nats over the best graph)\n".to_string();
+    for (rank, (dag, length)) in learned.ranking.iter().enumerate().skip(1) {
+        let excess = format!("{:+}", learned.excess(*length));
+        let _ = writeln!(text, "  {:>2}. {excess:>9}  {}", rank + 1, difference(&learned.dag, dag, names));
+    }
+    text
+}
+
+/// What changes from one graph to another, in words.
+fn difference(from: &Dag, to: &Dag, names: &[String]) -> String {
+    let edge = |&(a, b): &(usize, usize)| format!("{} -> {}", names[a], names[b]);
+    let list =
+        |verb: &str, edges: Vec<String>| (!edges.is_empty()).then(|| format!("{verb} {}", edges.join(", ")));
+    let reversed = from.edges().iter().filter(|&&(a, b)| to.has_edge(b, a)).map(edge).collect();
+    let removed = from.edges().iter().filter(|&&(a, b)| !to.adjacent(a, b)).map(edge).collect();
+    let added = to.edges().iter().filter(|&&(a, b)| !from.adjacent(a, b)).map(edge).collect();
+    let parts = [list("reverses", reversed), list("drops", removed), list("adds", added)];
+    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+}
+
+fn truth_text(truth: &TruthReport) -> String {
+    let comparison = &truth.comparison;
+    let verdict = if comparison.exact {
+        "the same graph"
+    } else if comparison.equivalent {
+        "the same equivalence class"
+    } else {
+        "another equivalence class"
+    };
+    let expected = truth.expected_shd.map(|shd| format!(", expected SHD {shd:.2}")).unwrap_or_default();
+    format!(
+        "Against the known graph: {verdict}; SHD {}, SHD of classes {}, SID {}{expected}\n",
+        comparison.shd, comparison.shd_cpdag, comparison.sid
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_names_each_changed_edge_once() {
+        let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
+        let from = Dag::from_edges(3, [(0, 1), (1, 2)]).unwrap();
+        let to = Dag::from_edges(3, [(1, 0), (0, 2)]).unwrap();
+        assert_eq!(difference(&from, &to, &names), "reverses a -> b; drops b -> c; adds a -> c");
+    }
+}

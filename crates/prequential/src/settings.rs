@@ -1,0 +1,110 @@
+//! Every choice of a run, with its default.
+
+use serde::Serialize;
+
+use crate::estimator::Prior;
+use crate::search::{Knowledge, Limits};
+use crate::table::shuffled_rows;
+
+/// What predicts a family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Estimator {
+    /// The best there is for the table: `Counts`, until there are others.
+    #[default]
+    Auto,
+    /// Counts of child values per configuration of parent values.
+    Counts,
+}
+
+/// How the best graph is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Search {
+    /// `Exhaustive` for up to 5 variables, `Exact` beyond.
+    #[default]
+    Auto,
+    /// Every DAG, fully ranked: up to 6 variables.
+    Exhaustive,
+    /// Dynamic programming over sets of variables: a proven optimum for up to about 25 variables.
+    Exact,
+}
+
+/// The order in which rows are coded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RowOrder {
+    /// Drawn from the seed.
+    #[default]
+    Shuffled,
+    /// As in the table.
+    Given,
+}
+
+/// Every choice of a run.
+///
+/// ```
+/// use prequential::{Search, Settings};
+/// let settings = Settings { search: Search::Exact, seed: 7, ..Settings::default() };
+/// assert_eq!(settings.repeats, 1);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    /// What predicts a family.
+    pub estimator: Estimator,
+    /// What counts start from.
+    pub prior: Prior,
+    /// The most bins of a continuous column.
+    pub n_bins: usize,
+    /// How the best graph is found.
+    pub search: Search,
+    /// What is known about the graph beforehand.
+    pub knowledge: Knowledge,
+    /// The most parents of a variable; `None` for as many as 100,000 families allow.
+    pub max_parents: Option<usize>,
+    /// Parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which
+    /// a table has more to learn than there is to learn from.
+    pub max_configurations: Option<usize>,
+    /// Draws the row orders.
+    pub seed: u64,
+    /// How many row orders are coded; code lengths are their means.
+    pub repeats: usize,
+    /// Whether rows are shuffled.
+    pub row_order: RowOrder,
+    /// Worker threads; `None` for one per core. The answer does not depend on it.
+    pub threads: Option<usize>,
+    /// What the search may use.
+    pub limits: Limits,
+    /// How many graphs the ranking lists.
+    pub top: usize,
+}
+
+impl Settings {
+    /// The order in which repeat number `repeat` codes the rows: place i holds row `order[i]`.
+    pub(crate) fn order_of_rows(&self, n_rows: usize, repeat: usize) -> Vec<u32> {
+        match self.row_order {
+            RowOrder::Shuffled => shuffled_rows(n_rows, self.seed, repeat),
+            RowOrder::Given => (0..n_rows as u32).collect(),
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            estimator: Estimator::Auto,
+            prior: Prior::default(),
+            n_bins: 8,
+            search: Search::Auto,
+            knowledge: Knowledge::default(),
+            max_parents: None,
+            max_configurations: None,
+            seed: 0,
+            repeats: 1,
+            row_order: RowOrder::Shuffled,
+            threads: None,
+            limits: Limits::default(),
+            top: 10,
+        }
+    }
+}

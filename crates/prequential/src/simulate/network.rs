@@ -1,0 +1,120 @@
+//! A Bayesian network over categories, and how to draw from it.
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use crate::error::Result;
+use crate::graph::Dag;
+use crate::table::{Table, Values, Variable};
+
+/// A Bayesian network over categorical variables.
+#[derive(Debug, Clone)]
+pub(super) struct Network {
+    names: Vec<String>,
+    levels: Vec<Vec<String>>,
+    dag: Dag,
+    /// `[node][configuration][level]`; the configuration counts the parents' levels, in node order, the last one fastest.
+    tables: Vec<Vec<Vec<f64>>>,
+}
+
+/// One cell set by an experimenter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Intervention {
+    /// The row.
+    pub(super) row: usize,
+    /// The variable that is set.
+    pub(super) node: usize,
+    /// The level it is set to.
+    pub(super) level: u32,
+}
+
+impl Network {
+    /// A network; `tables[node]` has one distribution per configuration of the parents' levels, the last parent fastest.
+    ///
+    /// # Panics
+    /// If the tables do not fit the graph, or a distribution does not sum to 1.
+    pub(super) fn new(
+        names: Vec<String>,
+        levels: Vec<Vec<String>>,
+        dag: Dag,
+        tables: Vec<Vec<Vec<f64>>>,
+    ) -> Network {
+        for node in 0..names.len() {
+            let n_configurations: usize =
+                dag.parents(node).iter().map(|parent| levels[parent].len()).product();
+            assert_eq!(tables[node].len(), n_configurations, "distributions of {}", names[node]);
+            for distribution in &tables[node] {
+                assert_eq!(distribution.len(), levels[node].len(), "levels of {}", names[node]);
+                assert!(
+                    (distribution.iter().sum::<f64>() - 1.0).abs() < 1e-9,
+                    "a distribution of {}",
+                    names[node]
+                );
+            }
+        }
+        Network { names, levels, dag, tables }
+    }
+
+    /// The graph.
+    pub(super) fn dag(&self) -> &Dag {
+        &self.dag
+    }
+
+    /// In each of `rows` one random variable, set to a random level.
+    pub(super) fn random_interventions(
+        &self,
+        rows: std::ops::Range<usize>,
+        rng: &mut ChaCha8Rng,
+    ) -> Vec<Intervention> {
+        let one = |row| {
+            let node = rng.random_range(0..self.names.len());
+            Intervention { row, node, level: rng.random_range(0..self.levels[node].len() as u32) }
+        };
+        rows.map(one).collect()
+    }
+
+    /// Draws rows; a variable set by intervention takes its level whatever its parents are, and its children see it.
+    pub(super) fn sample(
+        &self,
+        n_rows: usize,
+        interventions: &[Intervention],
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Table> {
+        let mut set_to: Vec<Vec<Option<u32>>> = vec![Vec::new(); self.names.len()];
+        for intervention in interventions {
+            set_to[intervention.node].resize(n_rows, None);
+            set_to[intervention.node][intervention.row] = Some(intervention.level);
+        }
+        let order = self.dag.topological_order();
+        let mut codes = vec![vec![0u32; n_rows]; self.names.len()];
+        for row in 0..n_rows {
+            for &node in &order {
+                let drawn = draw(&self.tables[node][self.configuration(&codes, row, node)], rng);
+                codes[node][row] = set_to[node].get(row).copied().flatten().unwrap_or(drawn);
+            }
+        }
+        let variable = |(node, codes): (usize, Vec<u32>)| Variable {
+            name: self.names[node].clone(),
+            values: Values::Labels { levels: self.levels[node].clone(), codes },
+            intervened: (!set_to[node].is_empty())
+                .then(|| set_to[node].iter().map(Option::is_some).collect()),
+        };
+        Table::new(codes.into_iter().enumerate().map(variable).collect())
+    }
+
+    fn configuration(&self, codes: &[Vec<u32>], row: usize, node: usize) -> usize {
+        let parents = self.dag.parents(node).iter();
+        parents.fold(0, |so_far, parent| so_far * self.levels[parent].len() + codes[parent][row] as usize)
+    }
+}
+
+/// A level drawn from `distribution`.
+fn draw(distribution: &[f64], rng: &mut ChaCha8Rng) -> u32 {
+    let mut left: f64 = rng.random();
+    let last = distribution.len() - 1;
+    let reached = distribution.iter().position(|probability| {
+        left -= probability;
+        left < 0.0
+    });
+    reached.unwrap_or(last) as u32
+}

@@ -1,0 +1,239 @@
+//! The whole pipeline on small tables: what is learnt, and how it is reported.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use prequential::{
+    Experiment, JsonOptions, Knowledge, Prior, Search, Settings, Simulated, Statement, Table, Values,
+    Variable, learn, result_json, result_text,
+};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn asia() -> Simulated {
+    Experiment::Asia.simulate(2_000, 3).unwrap()
+}
+
+fn statement(text: &str) -> Statement<(String, String)> {
+    Statement::edge(text, "here").unwrap()
+}
+
+#[test]
+fn exact_and_exhaustive_tell_the_same_story() {
+    let Simulated { table, truth } = Experiment::Cancer.simulate(4_000, 2).unwrap();
+    let run = |search| learn(&table, &Settings { search, ..Settings::default() }).unwrap();
+    let (exhaustive, exact) = (run(Search::Exhaustive), run(Search::Exact));
+    assert_eq!(exhaustive.dag, exact.dag);
+    assert_eq!(exhaustive.ranking.len(), exact.ranking.len());
+    for (a, b) in exhaustive.ranking.iter().zip(&exact.ranking) {
+        assert!((a.1 - b.1).0.abs() < 1e-9);
+    }
+    for (a, b) in exhaustive.evidence.iter().zip(&exact.evidence) {
+        assert!((a.reversal.unwrap() - b.reversal.unwrap()).0.abs() < 1e-6);
+        assert_eq!(a.removal, b.removal);
+    }
+    let (a, b) = (exhaustive.against(&truth), exact.against(&truth));
+    assert!((a.expected_shd.unwrap() - b.expected_shd.unwrap()).abs() < 1e-9);
+    assert_eq!(a.comparison, b.comparison);
+}
+
+#[test]
+fn knowledge_is_obeyed_and_skips_families() {
+    let table = asia().table;
+    let free = learn(&table, &Settings::default()).unwrap();
+    let knowledge = Knowledge {
+        required: vec![statement("asia -> tub")],
+        forbidden: vec![statement("lung -> smoke")],
+        ..Knowledge::default()
+    };
+    let settings = Settings { knowledge, max_parents: Some(3), ..Settings::default() };
+    let constrained = learn(&table, &settings).unwrap();
+    let names = table.names();
+    let node = |name: &str| names.iter().position(|known| known == name).unwrap();
+    assert!(constrained.dag.has_edge(node("asia"), node("tub")));
+    assert!(!constrained.dag.has_edge(node("lung"), node("smoke")));
+    assert!(constrained.code_length >= free.code_length);
+    assert!(constrained.cost.n_families < free.cost.n_families);
+    let edge = constrained.evidence.iter().find(|edge| edge.to == node("tub")).unwrap();
+    assert_eq!((edge.removal, edge.reversal), (None, None));
+}
+
+#[test]
+fn intervened_cells_are_neither_learnt_from_nor_coded() {
+    // B copies A, except where an experimenter set B: there it is noise.
+    let a: Vec<u32> = (0..600).map(|row| row % 7 % 2).collect();
+    let set: Vec<bool> = (0..600).map(|row| row % 3 == 0).collect();
+    let b: Vec<u32> = (0..600).map(|row| if set[row] { (row as u32 / 3) % 2 } else { a[row] }).collect();
+    let variable = |name: &str, codes: Vec<u32>, intervened: Option<Vec<bool>>| Variable {
+        name: name.into(),
+        values: Values::Labels { levels: vec!["no".into(), "yes".into()], codes },
+        intervened,
+    };
+    let run = |intervened| {
+        let table =
+            Table::new(vec![variable("A", a.clone(), None), variable("B", b.clone(), intervened)]).unwrap();
+        learn(&table, &Settings::default()).unwrap()
+    };
+    let (told, untold) = (run(Some(set.clone())), run(None));
+    // Told of the interventions, B given A costs a few nats for 400 rows, and the direction is clear.
+    assert!(told.dag.has_edge(0, 1));
+    assert!(told.evidence[0].removal.unwrap().0 > 200.0 && told.evidence[0].reversal.unwrap().0 > 50.0);
+    assert!(untold.evidence[0].removal.unwrap() < told.evidence[0].removal.unwrap());
+}
+
+/// Columns of independent numbers, roughly normal.
+fn independent_numbers(n_rows: usize, n_vars: usize, seed: u64) -> Table {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let column = |node: usize| Variable {
+        name: format!("x{node}"),
+        values: Values::Numbers((0..n_rows).map(|_| (0..6).map(|_| rng.random::<f64>()).sum()).collect()),
+        intervened: None,
+    };
+    Table::new((0..n_vars).map(column).collect()).unwrap()
+}
+
+#[test]
+fn independent_numbers_get_no_edges() {
+    // Worst of 200 seeds: 2 edges (1.5 expected under the posterior) with 50 rows, 2 (1.9) with 200, none (2e-13) with 1,000.
+    for (n_rows, most_edges, most_expected) in [(50, 4, 4.0), (200, 4, 4.0), (1_000, 0, 0.1)] {
+        for seed in 0..10 {
+            let learned = learn(&independent_numbers(n_rows, 6, seed), &Settings::default()).unwrap();
+            assert!(
+                learned.dag.n_edges() <= most_edges,
+                "{n_rows} rows, seed {seed}: {:?}",
+                learned.dag.edges()
+            );
+            assert!(learned.posterior.unwrap().expected_links() < most_expected);
+        }
+    }
+}
+
+#[test]
+fn a_parent_set_with_more_combinations_than_rows_is_not_scored() {
+    let table = independent_numbers(300, 4, 1);
+    let n_families = |max_configurations| {
+        learn(&table, &Settings { max_configurations, ..Settings::default() }).unwrap().cost.n_families
+    };
+    // Of 8 bins each, two parents have 64 combinations and three 512.
+    assert_eq!(n_families(None), 4 * (1 + 3 + 3));
+    assert_eq!(n_families(Some(512)), 4 * 8);
+}
+
+#[test]
+fn a_constant_column_stays_alone() {
+    let mut variables = small().variables().to_vec();
+    let values = Values::Labels { levels: vec!["same".into()], codes: vec![0; 120] };
+    variables.push(Variable { name: "constant".into(), values, intervened: None });
+    let (with, without) = (Table::new(variables).unwrap(), small());
+    let run = |table: &Table| learn(table, &Settings::default()).unwrap();
+    let (with, without) = (run(&with), run(&without));
+    assert_eq!(with.n_graphs, without.n_graphs);
+    assert_eq!(with.dag.edges(), without.dag.edges());
+    assert_eq!(with.edge_probability(0, 1), without.edge_probability(0, 1));
+}
+
+#[test]
+fn bad_settings_are_refused_with_a_way_out() {
+    let table = asia().table;
+    let complaint = |settings: &Settings| {
+        let error = learn(&table, settings).unwrap_err();
+        format!("{error}\n{}", error.hint().unwrap_or_default())
+    };
+    let base = Settings::default;
+    insta::assert_snapshot!(complaint(&Settings { prior: Prior::Alpha(0.0), ..base() }), @r"
+    `--alpha` is 0.0, but must lie between 0.000001 and 1000000
+    `--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu
+    ");
+    insta::assert_snapshot!(complaint(&Settings { n_bins: 1, ..base() }), @r"
+    `--bins` is 1, but a column with one bin says nothing
+    use `--bins 2` or more
+    ");
+    insta::assert_snapshot!(complaint(&Settings { search: Search::Exhaustive, ..base() }), @r"
+    exhaustive search over 8 variables needs over a billion graphs, above the limit of 6 variables (3,781,503 graphs)
+    use `--search exact`, which finds the same best graph without visiting every one
+    ");
+    let knowledge = |text: &str| Knowledge::from_toml(text, "rules.toml").unwrap();
+    let with = |text: &str| complaint(&Settings { knowledge: knowledge(text), ..base() });
+    insta::assert_snapshot!(with("require = [\n 'smoke -> lung',\n 'lung -> either',\n 'either -> smoke']"), @r"
+    required edges form a cycle: smoke -> lung -> either -> smoke
+    remove one of them (`rules.toml` line 2, `rules.toml` line 3, `rules.toml` line 4)
+    ");
+    insta::assert_snapshot!(with("require = ['dysp -> asia']\ntiers = [['asia'], ['dysp']]"), @r"
+    `rules.toml` line 1 requires dysp -> asia, but `rules.toml` line 2 puts `dysp` in tier 2, after `asia` in tier 1
+    drop one of the two
+    ");
+    insta::assert_snapshot!(with("roots = ['asai']"), @r"
+    `rules.toml` line 1 names `asai`, but there is no such variable
+    did you mean `asia`?
+    ");
+    insta::assert_snapshot!(with("max-parents = 1\nrequire = ['asia -> dysp', 'tub -> dysp']"), @r"
+    `dysp` has 2 required parents, above the limit of 1
+    raise `--max-parents` to 2, or require fewer edges into `dysp`
+    ");
+    insta::assert_snapshot!(with("tiers = [['asia', 'tub'], ['asia']]"), @r"
+    `rules.toml` line 1 names `asia` in two tiers
+    keep `asia` in one tier
+    ");
+}
+
+#[test]
+fn a_broken_knowledge_file_names_the_line() {
+    let complaint = |text: &str| {
+        let error = Knowledge::from_toml(text, "rules.toml").unwrap_err();
+        format!("{error}\n{}", error.hint().unwrap_or_default())
+    };
+    insta::assert_snapshot!(complaint("roots = []\nforbids = ['a -> b']"), @r"
+    `rules.toml` line 2: unknown field `forbids`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `max-parents`
+    a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    ");
+    insta::assert_snapshot!(complaint("forbid = ['a - b']"), @r"
+    `rules.toml` line 1: expected an edge such as `A -> B`, found `a - b`
+    write one edge per item: the cause, `->`, the effect; a name that has `->` in it in double quotes
+    ");
+}
+
+/// A table of which two columns hang together, small enough to read the whole result.
+fn small() -> Table {
+    let column = |name: &str, codes: Vec<u32>| Variable {
+        name: name.into(),
+        values: Values::Labels { levels: vec!["no".into(), "yes".into()], codes },
+        intervened: None,
+    };
+    let rain: Vec<u32> = (0..120).map(|row| u32::from(row % 3 == 0)).collect();
+    let wet =
+        rain.iter().enumerate().map(|(row, &rain)| if row % 10 == 0 { 1 - rain } else { rain }).collect();
+    let sunday = (0..120).map(|row| u32::from(row % 7 == 0)).collect();
+    Table::new(vec![column("rain", rain), column("wet", wet), column("sunday", sunday)]).unwrap()
+}
+
+/// Numbers to 6 digits, so that another machine's last bit makes no difference.
+fn rounded(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Number(number) if number.is_f64() => {
+            let rounded: f64 = format!("{:.6e}", number.as_f64().unwrap_or(0.0)).parse().unwrap();
+            *value = serde_json::json!(rounded);
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(rounded),
+        serde_json::Value::Object(items) => items.values_mut().for_each(rounded),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_json_result_keeps_its_schema() {
+    let table = small();
+    let learned = learn(&table, &Settings { top: 2, ..Settings::default() }).unwrap();
+    let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
+    let mut json = result_json(&table, &learned, JsonOptions { families: true, truth: Some(&truth) });
+    json["cost"]["cpu_seconds"] = 0.0.into();
+    json["cost"]["wall_seconds"] = 0.0.into();
+    rounded(&mut json);
+    insta::assert_snapshot!(format!("{json:#}"));
+}
+
+#[test]
+fn the_text_result_reads_well() {
+    let table = small();
+    let learned = learn(&table, &Settings { top: 3, ..Settings::default() }).unwrap();
+    let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
+    insta::assert_snapshot!(result_text(&table, &learned, Some(&truth)));
+}
