@@ -1,3 +1,31 @@
-//! The command `prequential`.
+//! The command `prequential`: reads options, calls the library, shows what it says.
 
-fn main() {}
+mod args;
+mod commands;
+mod names;
+mod output;
+mod progress;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Cli, Command};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        Command::Learn(args) => commands::learn::run(&args),
+        Command::Score(args) => commands::score::run(&args),
+        Command::Compare(args) => commands::compare::run(&args),
+        Command::Simulate(args) => commands::simulate::run(&args),
+        Command::Reproduce(args) => commands::reproduce::run(&args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(1)
+        }
+    }
+}

@@ -1,0 +1,36 @@
+# What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
+
+.PHONY: help test ci format lint doc deny bench bench-peer reproduce
+
+help: ## what there is to make
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
+
+test: ## all tests
+	cargo test --workspace --quiet
+
+ci: format lint doc deny test ## exactly what CI runs
+
+format: ## check the formatting
+	cargo fmt --all --check
+
+lint: ## clippy, with warnings as errors, with and without the file formats
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --package prequential --no-default-features --quiet -- -D warnings
+
+doc: ## build the documentation, with warnings as errors
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --quiet
+
+deny: ## licences and sources of dependencies, where cargo-deny is installed
+	@if cargo deny --version >/dev/null 2>&1; then cargo deny check licenses bans sources; \
+	else echo "cargo deny: not installed, licences of dependencies not checked (cargo install cargo-deny)"; fi
+
+bench: ## our benchmarks
+	cargo bench --package prequential
+	cargo run --release --package prequential --example exact_25
+
+bench-peer: ## our family scores against pgmpy's, in one run
+	python3 scripts/bench_pgmpy.py
+
+reproduce: ## the paper's tabular experiments, as in docs/results.md
+	cargo run --release -- reproduce tabular-chain --seeds 20
+	cargo run --release -- reproduce cancer --seeds 20

@@ -1,0 +1,449 @@
+//! The options, and how they become settings of the library.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use prequential::{
+    Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, Reproducible, Result, RowOrder, Search,
+    Settings, Statement, Table,
+};
+
+use crate::names::Names;
+
+/// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
+#[derive(Debug, Parser)]
+#[command(name = "prequential", version, max_term_width = 110)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Find the best graph for a table, with the evidence for each edge
+    Learn(LearnArgs),
+    /// Code lengths without a search: of one graph, or of all families
+    Score(ScoreArgs),
+    /// Compare two graph files
+    Compare(CompareArgs),
+    /// Draw a table from a known graph
+    Simulate(SimulateArgs),
+    /// Repeat the paper's experiments: numbers, plots and a summary
+    Reproduce(ReproduceArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LearnArgs {
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) scoring: ScoringArgs,
+    /// How the best graph is found: `exhaustive` ranks every DAG (up to 6 variables), `exact` proves the optimum (up to about 25)
+    #[arg(long, value_enum, default_value_t = SearchName::Auto)]
+    pub(crate) search: SearchName,
+    /// A graph file to compare the answer with (JSON, DOT, GraphML or CSV)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+    /// How many graphs the ranking lists (beyond 15 variables, only the best is known)
+    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub(crate) top: u16,
+    /// List the code length of every scored family in the JSON result
+    #[arg(long)]
+    pub(crate) families: bool,
+    /// Write result.json, graph.svg and graph.dot into this directory
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) view: ViewArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ScoreArgs {
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
+    pub(crate) scoring: ScoringArgs,
+    /// Score the families of this graph (JSON, DOT, GraphML or CSV) instead of all
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: Option<PathBuf>,
+    /// Write how each family's loss grows with the rows to this JSON file, averaged over `--repeats` row orders
+    #[arg(long, value_name = "FILE")]
+    pub(crate) curves: Option<PathBuf>,
+    /// How many parent sets of each variable the text lists, best first
+    #[arg(long, value_name = "K", default_value_t = 10)]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) view: ViewArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompareArgs {
+    /// A graph file: JSON, DOT, GraphML or CSV
+    pub(crate) graph: PathBuf,
+    /// The graph it is compared with
+    pub(crate) truth: PathBuf,
+    /// How to show the comparison
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SimulateArgs {
+    /// What to draw
+    #[arg(value_enum)]
+    pub(crate) experiment: ExperimentName,
+    /// How many rows (default: as in the paper, or 5,000 to 10,000)
+    #[arg(long, value_name = "N")]
+    pub(crate) rows: Option<usize>,
+    /// How many variables, for `random-categorical`
+    #[arg(long, value_name = "N", default_value_t = 37)]
+    pub(crate) variables: usize,
+    /// Draws the data
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Write the table here instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Write the graph that made it here: .json, .dot, .graphml or .csv
+    #[arg(long, value_name = "FILE")]
+    pub(crate) truth: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArgs {
+    /// Which experiments
+    #[arg(value_enum, required = true)]
+    pub(crate) experiments: Vec<ReproducibleName>,
+    /// How many rows (default: as in the paper)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000_000))]
+    pub(crate) rows: Option<u32>,
+    /// Row orders per data set (default: as in the paper)
+    #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(crate) repeats: Option<u32>,
+    /// The first data seed; plots show this one
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// How many data sets, with seeds counting up
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) seeds: u32,
+    /// Worker threads (default: one per core); the answer does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// Where plots, numbers and summary go, in a directory per experiment
+    #[arg(long, value_name = "DIR", default_value = "reproduced")]
+    pub(crate) out: PathBuf,
+}
+
+/// What to read and how.
+#[derive(Debug, Args)]
+pub(crate) struct TableArgs {
+    /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
+    #[arg(value_name = "DATA")]
+    pub(crate) data: PathBuf,
+    /// Keep only these columns
+    #[arg(long, value_name = "A,B,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
+    columns: Vec<Names>,
+    /// Leave out these columns
+    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
+    ignore: Vec<Names>,
+    /// Read these columns as categories, even if they hold numbers
+    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
+    labels: Vec<Names>,
+    /// Read these columns as numbers, even if few differ
+    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
+    numbers: Vec<Names>,
+    /// Further cells that stand for no value, besides "", NA, NaN and ?
+    #[arg(long, value_name = "TOKENS", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
+    missing: Vec<Names>,
+    /// The column that names the variables set in a row, separated by `;` (default: `intervention`, or `INT` with numbers)
+    #[arg(long, value_name = "COLUMN", help_heading = "Table")]
+    interventions: Option<String>,
+    /// A CSV file of 0 and 1 that says which cells were set by intervention
+    #[arg(long, value_name = "FILE", help_heading = "Table")]
+    intervention_mask: Option<PathBuf>,
+}
+
+/// How families are scored, and which.
+#[derive(Debug, Args)]
+pub(crate) struct ScoringArgs {
+    /// What predicts a variable from its parents
+    #[arg(long, value_enum, default_value_t = EstimatorName::Auto, help_heading = "Scoring")]
+    estimator: EstimatorName,
+    /// What every count starts from: 0.5 as in the paper (the default), 1 for K2
+    #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
+    alpha: Option<f64>,
+    /// Spread this many rows over each family's table instead of --alpha: BDeu with this equivalent sample size
+    #[arg(
+        long,
+        value_name = "S",
+        allow_negative_numbers = true,
+        conflicts_with = "alpha",
+        help_heading = "Scoring"
+    )]
+    ess: Option<f64>,
+    /// Equal-frequency bins of a column of numbers
+    #[arg(long, value_name = "N", default_value_t = Settings::default().n_bins, help_heading = "Scoring")]
+    bins: usize,
+    /// The most parents of a variable (default: as many as 100,000 families allow)
+    #[arg(long, value_name = "K", help_heading = "Scoring")]
+    max_parents: Option<usize>,
+    /// Leave out parent sets with more combinations of values than this (default: the number of rows)
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    max_configurations: Option<usize>,
+    /// Draws the order of rows
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Scoring")]
+    seed: u64,
+    /// Code the table in this many row orders; gives spreads
+    #[arg(long, value_name = "R", default_value_t = 1, help_heading = "Scoring")]
+    repeats: usize,
+    /// Whether rows are coded in an order drawn from the seed, or as given
+    #[arg(long, value_enum, default_value_t = RowOrderName::Shuffled, help_heading = "Scoring")]
+    row_order: RowOrderName,
+    /// Worker threads (default: one per core); the answer does not depend on it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Scoring")]
+    threads: Option<u16>,
+    /// Memory that scoring and search may use, such as 8GiB or 500MB
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "8GiB", help_heading = "Scoring")]
+    memory_limit: u64,
+    /// An edge that the graph must have; may be given several times
+    #[arg(long, value_name = "'A->B'", help_heading = "Knowledge")]
+    require: Vec<String>,
+    /// An edge that it must not have; may be given several times
+    #[arg(long, value_name = "'A->B'", help_heading = "Knowledge")]
+    forbid: Vec<String>,
+    /// Groups of variables in causal order: no edge goes from a later group to an earlier one
+    #[arg(long, value_name = "'A,B;C;D'", value_parser = Tiers::parse, help_heading = "Knowledge")]
+    tiers: Option<Tiers>,
+    /// Variables without causes in the table
+    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Knowledge")]
+    roots: Vec<Names>,
+    /// Variables without effects in the table
+    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Knowledge")]
+    leaves: Vec<Names>,
+    /// A TOML file with require, forbid, tiers, roots, leaves, max-parents
+    #[arg(long, value_name = "FILE", help_heading = "Knowledge")]
+    knowledge: Option<PathBuf>,
+}
+
+/// How results are shown.
+#[derive(Debug, Args)]
+pub(crate) struct ViewArgs {
+    /// How to show the result
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// No progress and no warnings on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum EstimatorName {
+    Auto,
+    Counts,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum SearchName {
+    Auto,
+    Exhaustive,
+    Exact,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum RowOrderName {
+    Shuffled,
+    Given,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ExperimentName {
+    /// A -> B -> C, five values each (paper, section 3.1)
+    TabularChain,
+    /// The network `cancer` with interventional rows (paper, appendix)
+    Cancer,
+    /// The network `asia`, 8 binary variables
+    Asia,
+    /// A random network with 2 to 4 levels and at most 3 parents a variable
+    RandomCategorical,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum ReproducibleName {
+    /// Figure 1
+    TabularChain,
+    /// The figure of the appendix on interventions
+    Cancer,
+}
+
+impl TableArgs {
+    pub(crate) fn read(&self) -> Result<Table> {
+        let options = ReadOptions {
+            columns: listed(&self.columns),
+            ignore: listed(&self.ignore),
+            labels: listed(&self.labels),
+            numbers: listed(&self.numbers),
+            missing: listed(&self.missing),
+            interventions: self.interventions.clone(),
+            intervention_mask: self.intervention_mask.clone(),
+        };
+        Table::read(&self.data, &options)
+    }
+}
+
+impl ScoringArgs {
+    fn settings(&self) -> Result<Settings> {
+        Ok(Settings {
+            estimator: match self.estimator {
+                EstimatorName::Auto => Estimator::Auto,
+                EstimatorName::Counts => Estimator::Counts,
+            },
+            prior: match (self.alpha, self.ess) {
+                (_, Some(size)) => Prior::SampleSize(size),
+                (Some(alpha), None) => Prior::Alpha(alpha),
+                (None, None) => Prior::default(),
+            },
+            n_bins: self.bins,
+            knowledge: self.knowledge()?,
+            max_parents: self.max_parents,
+            max_configurations: self.max_configurations,
+            seed: self.seed,
+            repeats: self.repeats,
+            row_order: match self.row_order {
+                RowOrderName::Shuffled => RowOrder::Shuffled,
+                RowOrderName::Given => RowOrder::Given,
+            },
+            threads: self.threads.map(usize::from),
+            limits: Limits { memory: self.memory_limit },
+            ..Settings::default()
+        })
+    }
+
+    fn knowledge(&self) -> Result<Knowledge> {
+        let mut knowledge = match &self.knowledge {
+            Some(path) => Knowledge::read(path)?,
+            None => Knowledge::default(),
+        };
+        let edges = |texts: &[String], place: &str| {
+            texts.iter().map(|text| Statement::edge(text, place)).collect::<Result<Vec<_>>>()
+        };
+        let names = |names: &[Names], place: &str| {
+            listed(names).into_iter().map(|value| Statement { value, place: place.to_string() }).collect()
+        };
+        let tier = |names: &Names| Statement { value: names.0.clone(), place: "`--tiers`".to_string() };
+        knowledge.extend(Knowledge {
+            required: edges(&self.require, "`--require`")?,
+            forbidden: edges(&self.forbid, "`--forbid`")?,
+            tiers: self.tiers.iter().flat_map(|tiers| &tiers.0).map(tier).collect(),
+            roots: names(&self.roots, "`--roots`"),
+            leaves: names(&self.leaves, "`--leaves`"),
+            max_parents: None,
+        });
+        Ok(knowledge)
+    }
+}
+
+impl LearnArgs {
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        Ok(Settings {
+            search: match self.search {
+                SearchName::Auto => Search::Auto,
+                SearchName::Exhaustive => Search::Exhaustive,
+                SearchName::Exact => Search::Exact,
+            },
+            top: usize::from(self.top),
+            ..self.scoring.settings()?
+        })
+    }
+}
+
+impl ScoreArgs {
+    pub(crate) fn settings(&self) -> Result<Settings> {
+        self.scoring.settings()
+    }
+}
+
+impl SimulateArgs {
+    pub(crate) fn experiment(&self) -> Experiment {
+        match self.experiment {
+            ExperimentName::TabularChain => Experiment::TabularChain,
+            ExperimentName::Cancer => Experiment::Cancer,
+            ExperimentName::Asia => Experiment::Asia,
+            ExperimentName::RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables },
+        }
+    }
+}
+
+impl ReproducibleName {
+    pub(crate) fn experiment(self) -> Reproducible {
+        match self {
+            ReproducibleName::TabularChain => Reproducible::TabularChain,
+            ReproducibleName::Cancer => Reproducible::Cancer,
+        }
+    }
+}
+
+/// All names of an option that may be given several times.
+fn listed(names: &[Names]) -> Vec<String> {
+    names.iter().flat_map(|names| names.0.clone()).collect()
+}
+
+/// The value of `--tiers`.
+#[derive(Debug, Clone)]
+struct Tiers(Vec<Names>);
+
+impl Tiers {
+    fn parse(text: &str) -> std::result::Result<Tiers, String> {
+        Names::parse_tiers(text).map(Tiers)
+    }
+}
+
+/// Bytes from `8GiB`, `500MB`, `2g` or a plain number.
+fn parse_size(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
+    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1.0,
+        "kb" => 1e3,
+        "mb" => 1e6,
+        "gb" => 1e9,
+        "k" | "kib" => 1024.0,
+        "m" | "mib" => 1024.0 * 1024.0,
+        "g" | "gib" => 1024.0 * 1024.0 * 1024.0,
+        _ => return Err("expected a size such as 8GiB or 500MB".to_string()),
+    };
+    let number: f64 =
+        digits.trim().parse().map_err(|_| "expected a size such as 8GiB or 500MB".to_string())?;
+    if number > 0.0 && number.is_finite() {
+        Ok((number * unit) as u64)
+    } else {
+        Err("must be above zero".to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn sizes_are_read_in_both_kinds_of_units() {
+        assert_eq!(parse_size("8GiB"), Ok(8 << 30));
+        assert_eq!(parse_size("1.5 MB"), Ok(1_500_000));
+        assert_eq!(parse_size("1024"), Ok(1024));
+        assert!(parse_size("lots").is_err() && parse_size("-1GiB").is_err());
+    }
+}

@@ -1,0 +1,84 @@
+//! `prequential learn`: the best graph for a table.
+
+use prequential::{
+    GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, TruthReport, graph_svg,
+    learn_observed, read_graph, result_json, result_text, write_graph,
+};
+
+use super::graph_format;
+use crate::args::{Format, LearnArgs};
+use crate::output::{OutputFile, prepare_directory, show, warn};
+use crate::progress::Progress;
+
+/// The files that were asked for, known to be writable.
+struct Files {
+    result: Option<OutputFile>,
+    svg: Option<OutputFile>,
+    dot: Option<OutputFile>,
+    graph: Option<(OutputFile, GraphFormat)>,
+}
+
+pub(crate) fn run(args: &LearnArgs) -> Result<()> {
+    let settings = args.settings()?;
+    let files = Files::prepare(args)?;
+    let table = args.table.read()?;
+    let names = table.names();
+    let truth = args
+        .truth
+        .as_ref()
+        .map(|path| read_graph(path)?.onto(&names, &path.display().to_string()))
+        .transpose()?;
+    if !args.view.quiet && args.view.format == Format::Json {
+        table.warnings().iter().for_each(|warning| warn(warning));
+    }
+    let learned = learn_observed(&table, &settings, &Progress::new(args.view.quiet))?;
+    let truth = truth.map(|truth| learned.against(&truth));
+    files.write(&table, &learned, truth.as_ref())?;
+    let options = JsonOptions { families: args.families, truth: truth.as_ref() };
+    match args.view.format {
+        Format::Text => show(&(result_text(&table, &learned, truth.as_ref()) + &files.written(args))),
+        Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
+    }
+}
+
+impl Files {
+    fn prepare(args: &LearnArgs) -> Result<Files> {
+        args.out.as_deref().map(prepare_directory).transpose()?;
+        let inside =
+            |name: &str| args.out.as_ref().map(|out| OutputFile::prepare(&out.join(name))).transpose();
+        let graph = args.graph.as_deref().map(|path| Ok((OutputFile::prepare(path)?, graph_format(path)?)));
+        Ok(Files {
+            result: inside("result.json")?,
+            svg: inside("graph.svg")?,
+            dot: inside("graph.dot")?,
+            graph: graph.transpose()?,
+        })
+    }
+
+    /// A line that says what was written.
+    fn written(&self, args: &LearnArgs) -> String {
+        let directory =
+            args.out.as_ref().map(|out| format!("result.json, graph.svg and graph.dot in {}", out.display()));
+        let graph = args.graph.as_ref().map(|path| path.display().to_string());
+        let all: Vec<String> = directory.into_iter().chain(graph).collect();
+        if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
+    }
+
+    fn write(&self, table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> Result<()> {
+        let named = NamedDag { names: table.names(), dag: learned.dag.clone() };
+        if let Some(file) = &self.result {
+            let options = JsonOptions { families: true, truth };
+            file.write(&format!("{:#}\n", result_json(table, learned, options)))?;
+        }
+        if let Some(file) = &self.svg {
+            file.write(&graph_svg(&GraphPicture::of(learned, &named.names)))?;
+        }
+        if let Some(file) = &self.dot {
+            file.write(&write_graph(&named, GraphFormat::Dot))?;
+        }
+        if let Some((file, format)) = &self.graph {
+            file.write(&write_graph(&named, *format))?;
+        }
+        Ok(())
+    }
+}

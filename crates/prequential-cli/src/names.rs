@@ -1,0 +1,68 @@
+//! Lists of names in one argument: `age,sex,"income, net"`.
+
+/// Names from one argument: separated by commas, blanks around them dropped, names with commas in double quotes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Names(pub(crate) Vec<String>);
+
+impl Names {
+    /// Reads a list; an empty item is a mistake.
+    pub(crate) fn parse(text: &str) -> Result<Names, String> {
+        let names = split(text, ',')?.iter().map(|item| unquote(item)).collect::<Vec<String>>();
+        match names.iter().any(String::is_empty) {
+            true => Err("a name between two commas is empty".to_string()),
+            false => Ok(Names(names)),
+        }
+    }
+
+    /// Reads lists separated by semicolons; empty ones are left out.
+    pub(crate) fn parse_tiers(text: &str) -> Result<Vec<Names>, String> {
+        let tiers = split(text, ';')?;
+        tiers.iter().filter(|tier| !tier.trim().is_empty()).map(|tier| Names::parse(tier)).collect()
+    }
+}
+
+/// The parts of `text` between separators that are not inside double quotes.
+fn split(text: &str, separator: char) -> Result<Vec<String>, String> {
+    let (mut parts, mut quoted) = (vec![String::new()], false);
+    for character in text.chars() {
+        quoted ^= character == '"';
+        if character == separator && !quoted {
+            parts.push(String::new());
+        } else if let Some(part) = parts.last_mut() {
+            part.push(character);
+        }
+    }
+    if quoted { Err("a double quote is not closed".to_string()) } else { Ok(parts) }
+}
+
+/// A trimmed item without the quotes around it; a doubled quote inside them stands for one.
+fn unquote(item: &str) -> String {
+    let item = item.trim();
+    match item.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        Some(inside) => inside.replace("\"\"", "\""),
+        None => item.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &[&str]) -> Names {
+        Names(list.iter().map(|name| name.to_string()).collect())
+    }
+
+    #[test]
+    fn blanks_are_dropped_and_quotes_protect_commas() {
+        assert_eq!(Names::parse("age, sex"), Ok(names(&["age", "sex"])));
+        assert_eq!(Names::parse(r#"a,"b, c""#), Ok(names(&["a", "b, c"])));
+        assert_eq!(Names::parse(r#""say ""hi""""#), Ok(names(&[r#"say "hi""#])));
+        assert!(Names::parse("a,,b").is_err() && Names::parse("\"a").is_err());
+    }
+
+    #[test]
+    fn tiers_are_lists_between_semicolons() {
+        let expected = vec![names(&["a", "b;c"]), names(&["d"])];
+        assert_eq!(Names::parse_tiers(r#"a,"b;c"; d;"#), Ok(expected));
+    }
+}

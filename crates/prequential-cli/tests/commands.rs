@@ -1,0 +1,297 @@
+//! What the command does with files, pipes and mistakes: exit codes, outputs, and nothing on the wrong stream.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::cargo::cargo_bin_cmd;
+use serde_json::Value;
+use tempfile::TempDir;
+
+/// Runs `prequential` at the top of the repository.
+fn prequential(args: &[&str], input: &str) -> Output {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    cargo_bin_cmd!("prequential").current_dir(top).args(args).write_stdin(input).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn json(args: &[&str]) -> Value {
+    let output = prequential(args, "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn path(directory: &TempDir, name: &str) -> String {
+    directory.path().join(name).display().to_string()
+}
+
+#[test]
+fn the_bundled_table_is_what_its_command_makes() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let directory = TempDir::new().unwrap();
+    let (table, graph) = (path(&directory, "a.csv"), path(&directory, "a.json"));
+    let output = prequential(&["simulate", "asia", "--seed", "1", "--out", &table, "--truth", &graph], "");
+    assert_eq!((output.status.code(), stdout(&output).len()), (Some(0), 0));
+    assert_eq!(std::fs::read(table).unwrap(), std::fs::read(top.join("asia.csv")).unwrap());
+    assert_eq!(std::fs::read(graph).unwrap(), std::fs::read(top.join("asia-graph.json")).unwrap());
+}
+
+#[test]
+fn a_result_goes_to_stdout_and_files_and_nothing_to_stderr() {
+    let directory = TempDir::new().unwrap();
+    let out = path(&directory, "deep/result");
+    let graph = path(&directory, "best.graphml");
+    let args = [
+        "learn",
+        "data/asia.csv",
+        "--out",
+        &out,
+        "--graph",
+        &graph,
+        "--truth",
+        "data/asia-graph.json",
+        "--format",
+        "json",
+    ];
+    let output = prequential(&args, "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output), "");
+    let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut written: Value =
+        serde_json::from_str(&std::fs::read_to_string(path(&directory, "deep/result/result.json")).unwrap())
+            .unwrap();
+    assert_eq!(written["families"].as_array().unwrap().len(), 1024);
+    written.as_object_mut().unwrap().remove("families");
+    assert_eq!(shown, written);
+    assert_eq!(shown["truth"]["shd_cpdag"], 1);
+    let names: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+    // All views of the graph agree.
+    let dot = path(&directory, "deep/result/graph.dot");
+    let result = path(&directory, "deep/result/result.json");
+    for other in [&graph, &result] {
+        assert_eq!(json(&["compare", &dot, other, "--format", "json"])["exact"], true);
+    }
+    let svg = std::fs::read_to_string(path(&directory, "deep/result/graph.svg")).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("bronc"));
+}
+
+#[test]
+fn standard_input_is_a_table_too() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/titanic.csv"))
+        .unwrap();
+    let piped = prequential(&["learn", "-", "--format", "json"], &text);
+    let piped: Value = serde_json::from_slice(&piped.stdout).unwrap();
+    let read = json(&["learn", "data/titanic.csv", "--format", "json"]);
+    assert_eq!(piped["dag"], read["dag"]);
+    assert_eq!(piped["data"]["path"], "-");
+    assert_eq!(piped["data"]["sha256"], read["data"]["sha256"]);
+}
+
+#[test]
+fn thread_count_changes_no_byte() {
+    let run = |threads: &str| {
+        let mut result = json(&[
+            "learn",
+            "data/asia.csv",
+            "--families",
+            "--format",
+            "json",
+            "--repeats",
+            "3",
+            "--threads",
+            threads,
+        ]);
+        result.as_object_mut().unwrap().remove("cost");
+        result.to_string()
+    };
+    assert_eq!(run("1"), run("2"));
+}
+
+#[test]
+fn bad_input_exits_with_1_and_bad_usage_with_2() {
+    let code = |args: &[&str]| prequential(args, "").status.code();
+    assert_eq!(code(&["learn", "no-such-file.csv"]), Some(1));
+    assert_eq!(code(&["learn", "data/asia.csv", "--require", "asia to tub"]), Some(1));
+    assert_eq!(code(&["learn", "data/asia.csv", "--truth", "data/titanic-rules.toml"]), Some(1));
+    assert_eq!(code(&["learn", "data/asia.csv", "--search", "magic"]), Some(2));
+    assert_eq!(code(&["learn", "data/asia.csv", "--alpha", "1", "--ess", "1"]), Some(2));
+    assert_eq!(code(&["reproduce"]), Some(2));
+    assert_eq!(code(&[]), Some(2));
+    assert_eq!(code(&["--version"]), Some(0));
+}
+
+#[test]
+fn extreme_settings_are_answered_and_never_crash() {
+    let first_line = |args: &[&str]| {
+        let output = prequential(args, "");
+        (output.status.code(), stderr(&output).lines().next().unwrap_or_default().to_string())
+    };
+    let alpha = "error: `--alpha` is 1e308, but must lie between 0.000001 and 1000000".to_string();
+    assert_eq!(first_line(&["learn", "data/asia.csv", "--alpha", "1e308"]), (Some(1), alpha));
+    assert_eq!(first_line(&["learn", "data/titanic.csv", "--bins", "18446744073709551615"]).0, Some(0));
+    assert_eq!(first_line(&["learn", "data/titanic.csv", "--max-parents", "0"]).0, Some(0));
+    let out = TempDir::new().unwrap().path().display().to_string();
+    let reproduce = [
+        "reproduce",
+        "tabular-chain",
+        "--repeats",
+        "1",
+        "--seeds",
+        "2",
+        "--seed",
+        "18446744073709551615",
+        "--out",
+        &out,
+    ];
+    assert_eq!(first_line(&reproduce).0, Some(0));
+}
+
+#[test]
+fn work_that_does_not_fit_is_refused_at_once() {
+    let directory = TempDir::new().unwrap();
+    let table = path(&directory, "wide.csv");
+    let made = prequential(
+        &["simulate", "random-categorical", "--variables", "60", "--rows", "100", "--out", &table],
+        "",
+    );
+    assert_eq!(made.status.code(), Some(0), "{}", stderr(&made));
+    let refused = prequential(&["score", &table, "--max-parents", "12"], "");
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(stderr(&refused).starts_with("error: scoring over 60 variables needs "), "{}", stderr(&refused));
+    assert!(stderr(&refused).contains("hint: lower `--max-parents`"), "{}", stderr(&refused));
+    let refused = prequential(&["learn", &table], "");
+    assert!(
+        stderr(&refused)
+            .starts_with("error: exact search over 60 variables needs more than 2^59 code lengths")
+    );
+    // One graph with a large family needs no table of all families of that size.
+    let graph = path(&directory, "star.json");
+    let edges: Vec<[String; 2]> = (2..=13).map(|i| [format!("V{i}"), "V1".to_string()]).collect();
+    std::fs::write(&graph, serde_json::to_string(&edges).unwrap()).unwrap();
+    assert_eq!(prequential(&["score", &table, "--graph", &graph], "").status.code(), Some(0));
+}
+
+#[test]
+fn names_with_commas_and_tokens_with_hyphens_can_be_given() {
+    let rows: String = (0..200)
+        .map(|row| format!("{},{},{}\n", row % 2, (row / 2) % 3, if row % 9 == 0 { -99 } else { row % 4 }))
+        .collect();
+    let table = format!("\"a, b\",c,d\n{rows}");
+    let output =
+        prequential(&["learn", "-", "--ignore", "\"a, b\"", "--missing", "-99", "--format", "json"], &table);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let variables = result["data"]["variables"].as_array().unwrap();
+    assert_eq!((variables.len(), &variables[1]["missing"]), (2, &serde_json::json!(23)));
+    let tiers = prequential(&["learn", "-", "--tiers", "\"a, b\"; c , d;"], &table);
+    assert_eq!(tiers.status.code(), Some(0), "{}", stderr(&tiers));
+}
+
+#[test]
+fn score_equivalent_graphs_are_told_apart_by_rule_not_by_rounding() {
+    // With `--ess` all members of a class have the same code length; which one is shown must not depend on the order of rows.
+    let run = |seed: &str| {
+        let result = json(&["learn", "data/asia.csv", "--ess", "5", "--seed", seed, "--format", "json"]);
+        for edge in result["dag"]["edges"].as_array().unwrap() {
+            assert!(edge["reversal_nats"].as_f64().unwrap() >= 0.0);
+        }
+        let ends = |edge: &Value| (edge["from"].clone(), edge["to"].clone());
+        result["dag"]["edges"].as_array().unwrap().iter().map(ends).collect::<Vec<_>>()
+    };
+    let first = run("0");
+    assert!((1..6).all(|seed| run(&seed.to_string()) == first));
+}
+
+#[test]
+fn a_bad_output_path_fails_before_the_table_is_read() {
+    let output = prequential(&["learn", "no-such-file.csv", "--graph", "no/such/directory/graph.dot"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stderr(&output).contains("cannot write `no/such/directory/graph.dot`"), "{}", stderr(&output));
+    let output = prequential(&["learn", "data/asia.csv", "--graph", "README"], "");
+    assert!(
+        stderr(&output).contains("end the name with .json, .dot, .graphml or .csv"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn an_unfinished_run_leaves_earlier_results_alone() {
+    let directory = TempDir::new().unwrap();
+    std::fs::write(path(&directory, "result.json"), "precious").unwrap();
+    let out = directory.path().display().to_string();
+    assert_eq!(prequential(&["learn", "no-such-file.csv", "--out", &out], "").status.code(), Some(1));
+    assert_eq!(std::fs::read_to_string(path(&directory, "result.json")).unwrap(), "precious");
+    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 1);
+}
+
+#[test]
+fn warnings_go_to_stderr_beside_json_unless_quiet() {
+    let rows: String = (0..200).map(|row| format!("{},{},same\n", row % 2, row % 3 % 2)).collect();
+    let table = format!("a,b,c\n{rows}");
+    let loud = prequential(&["learn", "-", "--format", "json"], &table);
+    assert!(stderr(&loud).starts_with("warning: ") && stderr(&loud).contains("`c`"), "{}", stderr(&loud));
+    let shown: Value = serde_json::from_slice(&loud.stdout).unwrap();
+    assert_eq!(shown["data"]["warnings"].as_array().unwrap().len(), 1);
+    assert_eq!(stderr(&prequential(&["learn", "-", "--format", "json", "--quiet"], &table)), "");
+}
+
+#[test]
+fn score_of_a_graph_is_the_sum_of_its_families_and_what_learn_says() {
+    let directory = TempDir::new().unwrap();
+    let graph = path(&directory, "best.json");
+    let learned = json(&["learn", "data/asia.csv", "--graph", &graph, "--format", "json"]);
+    let scored = json(&["score", "data/asia.csv", "--graph", &graph, "--format", "json"]);
+    assert_eq!(learned["dag"]["code_length_nats"], scored["code_length_nats"]);
+    let families = scored["families"].as_array().unwrap();
+    let total: f64 = families.iter().map(|family| family["code_length_nats"].as_f64().unwrap()).sum();
+    assert!((total - scored["code_length_nats"].as_f64().unwrap()).abs() < 1e-6);
+}
+
+#[test]
+fn curves_hold_every_family_and_end_at_its_code_length() {
+    let directory = TempDir::new().unwrap();
+    let file = path(&directory, "curves.json");
+    let scored =
+        json(&["score", "data/titanic.csv", "--repeats", "4", "--curves", &file, "--format", "json"]);
+    let curves: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
+    assert_eq!(curves["rows"].as_array().unwrap().last().unwrap(), 2201);
+    let families = curves["families"].as_array().unwrap();
+    assert_eq!(families.len(), 32);
+    for (curve, family) in families.iter().zip(scored["families"].as_array().unwrap()) {
+        let end = curve["cumulative_nats"]["mean"].as_array().unwrap().last().unwrap().as_f64().unwrap();
+        assert!((end - family["code_length_nats"].as_f64().unwrap()).abs() < 1e-6);
+        assert!(family["spread_nats"].as_f64().unwrap() < 1e-6);
+    }
+}
+
+#[test]
+fn reproduce_writes_plots_numbers_and_a_summary() {
+    let directory = TempDir::new().unwrap();
+    let out = directory.path().display().to_string();
+    let output = prequential(
+        &["reproduce", "tabular-chain", "cancer", "--rows", "500", "--repeats", "3", "--out", &out],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    for experiment in ["tabular-chain", "cancer"] {
+        for file in ["summary.md", "numbers.json", "next-step-loss.svg", "excess-code-length.svg"] {
+            assert!(
+                directory.path().join(experiment).join(file).metadata().unwrap().len() > 200,
+                "{experiment} {file}"
+            );
+        }
+        assert!(
+            stdout(&output)
+                .contains(&format!("reproduce {experiment} --rows 500 --repeats 3 --seed 1 --seeds 1"))
+        );
+    }
+}
