@@ -1,0 +1,59 @@
+//! Exact search, the best graphs and the posterior from random code lengths.
+
+use divan::{Bencher, black_box};
+use prequential::{
+    CodeLengths, Constraints, Dag, Family, Limits, Nats, NodeSet, OrderGraph, by_layers, dag_length, k_best,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+fn main() {
+    divan::main();
+}
+
+/// A code length for every family, uniform between 0 and 100 nats.
+fn random_lengths(n_vars: usize) -> CodeLengths {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let mut lengths = CodeLengths::new(n_vars, n_vars - 1);
+    for child in 0..n_vars {
+        for bits in (0..1u64 << n_vars).filter(|bits| bits >> child & 1 == 0) {
+            let family = Family::new(child, NodeSet::from_bits(bits));
+            lengths.set(&family, Nats(100.0 * rng.random::<f64>()));
+        }
+    }
+    lengths
+}
+
+fn best_dag(lengths: &CodeLengths, constraints: &Constraints) -> Option<Dag> {
+    let search = OrderGraph::new(lengths, constraints, &Limits::default());
+    search.unwrap_or_else(|error| panic!("{error}")).best_dag()
+}
+
+/// From 10 to 12 variables the time should grow five- to sixfold.
+#[divan::bench(args = [10, 12, 16, 20], sample_count = 3, sample_size = 1)]
+fn exact_all_parent_sets_by_vars(bencher: Bencher, n_vars: usize) {
+    let (lengths, constraints) = (random_lengths(n_vars), Constraints::none(n_vars));
+    let first = best_dag(&lengths, &constraints);
+    assert!(first.as_ref().and_then(|dag| dag_length(&lengths, dag)).is_some());
+    bencher.bench(|| assert_eq!(best_dag(black_box(&lengths), &constraints), first));
+}
+
+#[divan::bench(args = [1, 10], sample_count = 5, sample_size = 1)]
+fn k_best_vars_8_by_k(bencher: Bencher, k: usize) {
+    let (lengths, constraints) = (random_lengths(8), Constraints::none(8));
+    bencher.bench(|| {
+        let best = k_best(black_box(&lengths), &constraints, &Limits::default(), k);
+        let best = best.unwrap_or_else(|error| panic!("{error}"));
+        assert!(best.len() == k && best.is_sorted_by(|(_, shorter), (_, longer)| shorter.0 <= longer.0));
+    });
+}
+
+#[divan::bench(sample_count = 3, sample_size = 1)]
+fn posterior_by_layers_vars_8(bencher: Bencher) {
+    let (lengths, constraints) = (random_lengths(8), Constraints::none(8));
+    bencher.bench(|| {
+        let posterior = by_layers(black_box(&lengths), &constraints);
+        assert!(posterior.is_some());
+        posterior
+    });
+}
