@@ -312,6 +312,23 @@ proptest! {
     }
 
     #[test]
+    fn few_numbers_have_the_same_labels_in_all_formats(
+        levels in prop::collection::vec(any::<f64>().prop_filter("finite", |x| x.is_finite()), 2..6),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 60),
+    ) {
+        let cells = Cells {
+            number: picks.iter().map(|pick| Some(*pick.get(&levels))).collect(),
+            whole: (0..60).map(|row| row % 7).collect(),
+            text: (0..60).map(|row| Some(["a", "b"][row % 2])).collect(),
+            truth: (0..60).map(|row| row % 3 == 0).collect(),
+            short: (0..60).map(|row| (row % 5) as f32).collect(),
+        };
+        let from_csv = read("t.csv", &csv(&cells));
+        assert_same(&from_csv, &read("t.parquet", &parquet(&cells)));
+        assert_same(&from_csv, &read("t.arrow", &arrow_file(&batch(&cells))));
+    }
+
+    #[test]
     fn no_bytes_make_reading_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), magic in 0..6_usize) {
         let head: &[u8] = [&b""[..], b"PAR1", b"ARROW1\0\0", &[0xff; 4], &[0x1f, 0x8b, 8, 0], b"a,b\n"][magic];
         let bytes = [head, &bytes].concat();

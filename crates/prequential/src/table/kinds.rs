@@ -147,7 +147,7 @@ fn not_a_number(column: &RawColumn, readings: &[Reading], places: &Places) -> Ta
 
 /// Labels in order: of their numbers if all are numbers, else of their texts.
 ///
-/// `merge` makes one label of texts that are the same number, such as `1` and `1.0`, called by the shortest.
+/// `merge` makes one label of texts that are the same number, such as `1`, `1.0` and `1e0`, called alike whatever file they come from.
 fn labels(column: &RawColumn, readings: &[Reading], merge: bool) -> Values {
     let numeric = !readings.contains(&Reading::Text);
     let number = |code: u32| match readings[code as usize] {
@@ -166,11 +166,22 @@ fn labels(column: &RawColumn, readings: &[Reading], merge: bool) -> Values {
     for (position, &code) in order.iter().enumerate() {
         let same = merge && numeric && position > 0 && number(order[position - 1]) == number(code);
         if !same {
-            levels.push(column.texts.text(code).to_string());
+            let text = column.texts.text(code);
+            levels.push(if merge && numeric { number_text(text, number(code)) } else { text.to_string() });
         }
         level_of[code as usize] = levels.len() as u32 - 1;
     }
     Values::Labels { levels, codes: column.codes.iter().map(|&code| level_of[code as usize]).collect() }
+}
+
+/// A number as a label: whole numbers as they are written, since a float may not hold all their digits.
+fn number_text(text: &str, number: f64) -> String {
+    let is_whole = text.len() <= 20 && text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
+    match number.abs() {
+        _ if is_whole && number != 0.0 => text.to_string(),
+        0.0 | 1e-5..1e16 => number.to_string(),
+        _ => format!("{number:e}"),
+    }
 }
 
 #[cfg(test)]
@@ -230,6 +241,10 @@ mod tests {
         assert_eq!(levels(&cells, &ReadOptions::default()), ["0", "1"]);
         let declared = ReadOptions { labels: vec!["x".into()], ..ReadOptions::default() };
         assert_eq!(levels(&cells, &declared), ["0", "1", "01", "1.0"]);
+        let long = format!("{}", 1.5e200);
+        for texts in [["1.50", "-0", "1.5e200"], ["1.5", "0.0", &long]] {
+            assert_eq!(levels(&column(texts), &ReadOptions::default()), ["0", "1.5", "1.5e200"]);
+        }
     }
 
     #[test]
