@@ -336,3 +336,11 @@ fn masks_that_do_not_fit() {
     hint: write 1 where the variable was set by intervention, 0 elsewhere
     ");
 }
+
+#[test]
+fn decimal_commas_are_recognised() {
+    let rows: String =
+        (0..200).map(|row| format!("{};{},{:03}\n", row % 2, row % 150 % 7, 5 * (row % 150) + 1)).collect();
+    let error = Table::from_bytes("excel.csv", format!("a;n\n{rows}").as_bytes(), &plain()).unwrap_err();
+    assert_eq!(error.hint().unwrap(), "write decimals with a point: `0.5` instead of `0,5`");
+}

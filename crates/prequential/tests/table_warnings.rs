@@ -58,13 +58,9 @@ fn a_column_called_int_that_is_kept_as_a_variable_is_doubted() {
             .unwrap()
     };
     let names = read(|row| format!("{},{},{}", row % 2, row % 3, ["a", "b"][row as usize % 4 / 2]));
-    insta::assert_snapshot!(names.warnings().join("\n"), @"
-    `clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `--interventions INT`, leave it out with `--ignore INT`, or confirm it as a variable with `--labels INT`
-    ");
+    insta::assert_snapshot!(names.warnings().join("\n"), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `--interventions INT`, leave it out with `--ignore INT`, or confirm it as a variable with `--labels INT`");
     let scores = read(|row| format!("{},{},{}", row % 2, row % 3, row % 30));
-    insta::assert_snapshot!(scores.warnings().join("\n"), @"
-    `clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `--interventions INT`, leave it out with `--ignore INT`, or confirm it as a variable with `--numbers INT`
-    ");
+    insta::assert_snapshot!(scores.warnings().join("\n"), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `--interventions INT`, leave it out with `--ignore INT`, or confirm it as a variable with `--numbers INT`");
 }
 
 #[test]
@@ -73,9 +69,7 @@ fn whole_numbers_that_all_differ_are_doubted_unless_declared() {
     let read = |options: &ReadOptions| {
         Table::from_bytes("clinic.csv", format!("case,sex\n{rows}").as_bytes(), options).unwrap()
     };
-    insta::assert_snapshot!(read(&ReadOptions::default()).warnings().join("\n"), @"
-    `clinic.csv`, column `case`: 100 whole numbers from 0 to 148, no two the same, as in an identifier; leave it out with `--ignore case` if it is one, or confirm it with `--numbers case`
-    ");
+    insta::assert_snapshot!(read(&ReadOptions::default()).warnings().join("\n"), @"`clinic.csv`, column `case`: 100 whole numbers from 0 to 148, no two the same, as in an identifier; leave it out with `--ignore case` if it is one, or confirm it with `--numbers case`");
     let declared = ReadOptions { numbers: vec!["case".into()], ..ReadOptions::default() };
     assert!(read(&declared).warnings().is_empty());
 }

@@ -149,6 +149,8 @@ fn too_many_levels(candidate: &Candidate, n_rows: usize, places: &Places) -> Opt
     let mut hint = format!("leave it out with {}", option("--ignore", &[name]));
     if all_numbers(levels) {
         hint.push_str(&format!(", or read it as numbers with {}", option("--numbers", &[name])));
+    } else if levels.iter().all(|level| level.replacen(',', ".", 1).parse::<f64>().is_ok()) {
+        hint = "write decimals with a point: `0.5` instead of `0,5`".to_string();
     } else if levels.len() <= MAX_LEVELS {
         hint.push_str(&format!(", join rare labels, or keep it with {}", option("--labels", &[name])));
     }
