@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use prequential::Observer;
 
 /// Shows how many families are scored.
@@ -53,15 +53,9 @@ impl Observer for Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = self.bar.get() {
-            let done = format!(
-                "{} families scored, done in {:.1?}",
-                bar.length().unwrap_or(0),
-                self.start.elapsed()
-            );
-            bar.set_style(
-                ProgressStyle::with_template("{msg}").unwrap_or_else(|_| ProgressStyle::default_bar()),
-            );
-            bar.finish_with_message(done);
+            let n_families = HumanCount(bar.length().unwrap_or(0));
+            bar.println(format!("{n_families} families scored, done in {:.1?}", self.start.elapsed()));
+            bar.finish_and_clear();
         }
     }
 }
