@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::{EdgeProbabilities, PosteriorMethod};
 use crate::graph::Family;
 use crate::score::FamilyLengths;
-use crate::search::Constraints;
+use crate::search::{Constraints, members};
 
 /// The most variables for which the recursion is run: it takes about 4ⁿ steps.
 pub const MAX_LAYERED: usize = 12;
@@ -205,11 +205,6 @@ impl Recursion {
             }
         }
     }
-}
-
-fn members(set: usize) -> impl Iterator<Item = usize> {
-    let rest = |&bits: &usize| Some(bits & (bits - 1)).filter(|&left| left != 0);
-    std::iter::successors(Some(set).filter(|&set| set != 0), rest).map(|bits| bits.trailing_zeros() as usize)
 }
 
 /// The non-empty subsets of `set`, in increasing order.

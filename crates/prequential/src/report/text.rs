@@ -137,13 +137,12 @@ fn class_text(learned: &Learned, names: &[String]) -> String {
 
 fn ranking_text(learned: &Learned, names: &[String]) -> String {
     if learned.ranking.len() < 2 {
-        let reason = match learned.n_graphs {
-            Some(1) => "no other graph is allowed",
-            _ if names.len() > MAX_K_BEST => {
-                return format!("Runners-up: looked for with up to {MAX_K_BEST} variables only\n");
-            }
-            _ if learned.settings.top > 1 => "no other graph is allowed",
-            _ => "not asked for (`--top`)",
+        let reason = if learned.n_graphs.is_none() && names.len() > MAX_K_BEST {
+            format!("looked for with up to {MAX_K_BEST} variables only")
+        } else if learned.n_graphs == Some(1) || learned.settings.top > 1 {
+            "no other graph is allowed".to_string()
+        } else {
+            "not asked for (`--top`)".to_string()
         };
         return format!("Runners-up: {reason}\n");
     }

@@ -54,14 +54,7 @@ impl CodeLengths {
 
     /// Bytes that a table takes; a float, because it can be huge.
     pub fn memory(n_vars: usize, max_parents: usize) -> f64 {
-        let n_others = n_vars.saturating_sub(1);
-        let mut n_sets = 1.0; // C(n_others, 0)
-        let mut total = 1.0;
-        for size in 1..=max_parents.min(n_others) {
-            n_sets *= (n_others - size + 1) as f64 / size as f64;
-            total += n_sets;
-        }
-        8.0 * n_vars as f64 * total
+        8.0 * n_vars as f64 * n_subsets(n_vars.saturating_sub(1), max_parents)
     }
 
     /// Enters the code length of one family.
@@ -132,6 +125,15 @@ impl FamilyLengths for CodeLengths {
             }
         }
     }
+}
+
+/// How many sets of at most `max_size` there are among `n`; a float, because it can be huge.
+pub(crate) fn n_subsets(n: usize, max_size: usize) -> f64 {
+    let grow = |(n_sets, total): (f64, f64), size: usize| {
+        let n_sets = n_sets * (n - size + 1) as f64 / size as f64;
+        (n_sets, total + n_sets)
+    };
+    (1..=max_size.min(n)).fold((1.0, 1.0), grow).1
 }
 
 /// The next combination in colexicographic order; false after the last.

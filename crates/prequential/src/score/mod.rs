@@ -5,6 +5,7 @@ mod curves;
 mod families;
 mod prequential;
 
+pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use families::FamilyScorer;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::knowledge::{Knowledge, Statement};
 use crate::error::{Error, Result};
 use crate::graph::{Dag, Family, NodeSet};
+use crate::score::n_subsets;
 
 /// Which families a graph may have; every search obeys them and nothing else is scored.
 ///
@@ -130,14 +131,7 @@ impl Constraints {
         let one = |child: usize| {
             let n_required = self.required[child].len();
             let n_free = self.allowed[child].len() - n_required;
-            let largest = max_parents.saturating_sub(n_required).min(n_free);
-            let mut n_sets = 1.0; // C(n_free, 0)
-            let mut total = if n_required <= max_parents { 1.0 } else { 0.0 };
-            for size in 1..=largest {
-                n_sets *= (n_free - size + 1) as f64 / size as f64;
-                total += n_sets;
-            }
-            total
+            max_parents.checked_sub(n_required).map_or(0.0, |most| n_subsets(n_free, most))
         };
         (0..self.n_vars()).map(one).sum()
     }

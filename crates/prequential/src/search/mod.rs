@@ -13,4 +13,5 @@ pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
+pub(crate) use subset_dp::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};

@@ -214,7 +214,8 @@ fn squeeze(set: usize, child: usize) -> usize {
     set & low | set >> 1 & !low
 }
 
-fn members(set: usize) -> impl Iterator<Item = usize> {
+/// The numbers of the one bits, lowest first.
+pub(crate) fn members(set: usize) -> impl Iterator<Item = usize> {
     let rest = |&bits: &usize| Some(bits & (bits - 1)).filter(|&left| left != 0);
     std::iter::successors(Some(set).filter(|&set| set != 0), rest).map(|bits| bits.trailing_zeros() as usize)
 }
