@@ -25,6 +25,7 @@ mod estimator;
 mod graph;
 mod learn;
 mod nats;
+mod normal;
 mod observer;
 mod plan;
 mod posterior;
@@ -62,7 +63,10 @@ pub use search::{
 };
 pub use settings::{Estimator, RowOrder, Search, Settings};
 pub use simulate::{Experiment, Simulated};
-pub use table::{Kind, MISSING, Quantised, QuantisedColumn, ReadOptions, Source, Table, Values, Variable};
+pub use table::{
+    Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,
+    Table, Values, Variable,
+};
 
 /// The README's example compiles.
 #[cfg(doctest)]

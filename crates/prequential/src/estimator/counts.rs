@@ -169,13 +169,15 @@ pub(crate) struct Uniform {
 }
 
 impl Predictor for Uniform {
+    type Prediction = ();
+
     #[inline(always)]
     fn log_loss(&self, _rows: Range<usize>, losses: &mut [f64]) {
         losses.fill(self.loss);
     }
 
     #[inline(always)]
-    fn observe(&mut self, _rows: Range<usize>) {}
+    fn observe(&mut self, _rows: Range<usize>, _prediction: ()) {}
 }
 
 /// ln(n + offset) for counts n.
@@ -218,6 +220,8 @@ impl<'a, L> Counts<'a, L> {
 }
 
 impl<L: Logs> Predictor for Counts<'_, L> {
+    type Prediction = ();
+
     #[inline(always)]
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) {
         let (ln_configuration, ln_cell) = self.logs;
@@ -228,7 +232,7 @@ impl<L: Logs> Predictor for Counts<'_, L> {
     }
 
     #[inline(always)]
-    fn observe(&mut self, rows: Range<usize>) {
+    fn observe(&mut self, rows: Range<usize>, _prediction: ()) {
         for row in rows {
             self.n_in_cell[self.cell_of_row[row] as usize] += 1;
         }

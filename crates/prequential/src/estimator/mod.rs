@@ -2,21 +2,45 @@
 
 mod configurations;
 mod counts;
+mod parent_inputs;
+mod target;
 
 use std::ops::Range;
 
 pub(crate) use configurations::Configurations;
 pub use counts::Prior;
 pub(crate) use counts::{CountTables, CountedFamily, Predictors};
+pub(crate) use parent_inputs::{ParentInputs, Part};
+pub(crate) use target::{N_OPENING, Target};
 
-/// Predicts one family, first asked for the cost of the next rows, then shown them.
+/// Predicts a family, first asked for the cost of the next rows, then shown them.
 ///
 /// `log_loss` takes `&self`, so a predictor cannot learn while it is being tested. Rows are numbered in coding order,
-/// leaving out those in which the child is missing or was set by intervention.
+/// leaving out those in which the child is missing or was set by intervention. One predictor may serve several children of
+/// the same parents, coded in the same rows.
 pub(crate) trait Predictor {
-    /// Writes -ln p(child | parents, rows observed so far) for each of `rows`, in nats.
-    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]);
+    /// What a prediction found out that learning from the same rows can use.
+    type Prediction;
 
-    /// Learns from `rows`.
-    fn observe(&mut self, rows: Range<usize>);
+    /// How many children are predicted.
+    fn n_children(&self) -> usize {
+        1
+    }
+
+    /// Writes -ln p(child | parents, rows observed so far) for each of `rows`, in nats; all rows of the first child come first.
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> Self::Prediction;
+
+    /// Learns from `rows`, which were just predicted.
+    fn observe(&mut self, rows: Range<usize>, prediction: Self::Prediction);
+}
+
+/// The chunks in which rows are predicted and then learnt: the opening, then chunks that grow with what came before.
+///
+/// With `growth` 1.15 every chunk is 15 % of the rows before it.
+pub(crate) fn growing_chunks(n_rows: usize, growth: f64) -> impl Iterator<Item = Range<usize>> {
+    let opening = 0..N_OPENING.min(n_rows);
+    std::iter::successors(Some(opening), move |chunk| {
+        let len = ((chunk.end as f64 * (growth - 1.0)) as usize).max(1);
+        (chunk.end < n_rows).then(|| chunk.end..(chunk.end + len).min(n_rows))
+    })
 }

@@ -86,7 +86,7 @@ fn fold_losses<A>(family: &mut CountedFamily, start: A, take: impl Fn(&mut A, f6
 #[inline(never)]
 fn fold_rows<A>(predictor: impl Predictor, n_rows: usize, start: A, take: impl Fn(&mut A, f64)) -> A {
     let mut so_far = start;
-    code(predictor, n_rows, 1, |losses| take(&mut so_far, losses[0]));
+    code(predictor, (0..n_rows).map(|row| row..row + 1), |_, losses| take(&mut so_far, losses[0]));
     so_far
 }
 

@@ -1,24 +1,24 @@
 //! The only loop in which predicting and learning alternate.
 
+use std::ops::Range;
+
 use crate::estimator::Predictor;
 
-/// Codes `rows` in chunks of `chunk_len`: predicts a chunk, hands its losses to `take`, then lets the predictor learn
-/// from it. No loss can depend on a later row, because the predictor has not seen one.
+/// Codes the rows chunk by chunk: predicts a chunk, hands it and its losses to `take`, then lets the predictor learn from
+/// it. No loss can depend on a later chunk, because the predictor has not seen one. The losses of several children come one
+/// after another.
 #[inline(always)]
 pub(super) fn code(
     mut predictor: impl Predictor,
-    n_rows: usize,
-    chunk_len: usize,
-    mut take: impl FnMut(&[f64]),
+    chunks: impl Iterator<Item = Range<usize>>,
+    mut take: impl FnMut(Range<usize>, &[f64]),
 ) {
-    let mut losses = vec![0.0; chunk_len.min(n_rows)];
-    let mut start = 0;
-    while start < n_rows {
-        let rows = start..(start + chunk_len).min(n_rows);
-        let losses = &mut losses[..rows.len()];
-        predictor.log_loss(rows.clone(), losses);
-        take(losses);
-        predictor.observe(rows.clone());
-        start = rows.end;
+    let n_children = predictor.n_children();
+    let mut losses = Vec::new();
+    for rows in chunks {
+        losses.resize(n_children * rows.len(), 0.0);
+        let prediction = predictor.log_loss(rows.clone(), &mut losses);
+        take(rows.clone(), &losses);
+        predictor.observe(rows, prediction);
     }
 }

@@ -19,13 +19,15 @@ mod quantise;
 mod raw;
 mod read;
 mod row_order;
+mod scale;
 mod select;
 mod wording;
 mod write;
 
 pub use options::ReadOptions;
-pub use quantise::{Quantised, QuantisedColumn};
+pub use quantise::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn};
 pub(crate) use row_order::shuffled_rows;
+pub use scale::Scale;
 
 use crate::{Error, Result};
 use diagnosis::Candidate;

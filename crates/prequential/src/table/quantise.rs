@@ -1,21 +1,57 @@
 //! The table as every family sees it: one small whole number per cell.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use super::{Kind, MISSING, Table, Values, Variable};
+use serde::Serialize;
+
+use super::{MISSING, Scale, Table, Values, Variable};
+
+/// How columns of numbers become levels, and what a parent's number looks like to its children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Quantisation {
+    /// The most bins of a column of numbers.
+    pub n_bins: usize,
+    /// Where the edges of the bins lie.
+    pub binning: Binning,
+    /// What children see of a number.
+    pub inputs: Inputs,
+}
+
+/// Where the edges of the bins lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Binning {
+    /// Equally many cells in every bin; equal numbers share one, so ties make fewer bins.
+    #[default]
+    EqualFrequency,
+    /// Equally wide bins of tanh(number), as in the paper: units matter, and large numbers share the last bin.
+    Tanh,
+}
+
+/// What children see of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inputs {
+    /// Its bin: every graph codes the same data.
+    #[default]
+    Quantised,
+    /// The number itself, as in the paper: precision that no family paid for leaks from parents to children.
+    Raw,
+}
 
 /// A table whose every variable takes values `0..n_levels`.
 ///
 /// The quantised value is both what is coded as a child and what is seen as a parent, so that all graphs code the
 /// same data. Bin edges come from the whole column: side information, the same for every graph.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
     columns: Vec<QuantisedColumn>,
     n_rows: usize,
 }
 
 /// One quantised variable.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct QuantisedColumn {
     /// The value in each row; `n_levels` stands for a missing cell.
     pub codes: Vec<u32>,
@@ -27,6 +63,10 @@ pub struct QuantisedColumn {
     pub is_uniform: bool,
     /// The rows in which this variable is coded as a child: neither missing nor set by intervention. `None` for all.
     pub rows_used: Option<Vec<u32>>,
+    /// Where the levels lie, for a column of numbers; `None` for labels.
+    pub scale: Option<Arc<Scale>>,
+    /// The numbers themselves, NaN where missing, if children are to see them: [`Inputs::Raw`].
+    pub raw: Option<Vec<f64>>,
 }
 
 impl QuantisedColumn {
@@ -56,7 +96,8 @@ impl QuantisedColumn {
             let places = (0..order.len() as u32).zip(order);
             places.filter(|&(_, &row)| keep[row as usize]).map(|(place, _)| place).collect()
         });
-        QuantisedColumn { codes, rows_used: used, ..*self }
+        let raw = self.raw.as_ref().map(|numbers| order.iter().map(|&row| numbers[row as usize]).collect());
+        QuantisedColumn { codes, rows_used: used, scale: self.scale.clone(), raw, ..*self }
     }
 }
 
@@ -76,7 +117,13 @@ impl Quantised {
     /// # Ok::<(), prequential::Error>(())
     /// ```
     pub fn new(table: &Table, n_bins: usize) -> Quantised {
-        let columns = table.variables().iter().map(|variable| quantise(variable, n_bins)).collect();
+        let (binning, inputs) = (Binning::default(), Inputs::default());
+        Quantised::with(table, &Quantisation { n_bins, binning, inputs })
+    }
+
+    /// The same with a choice of bins and inputs.
+    pub fn with(table: &Table, quantisation: &Quantisation) -> Quantised {
+        let columns = table.variables().iter().map(|variable| quantise(variable, quantisation)).collect();
         Quantised { columns, n_rows: table.n_rows() }
     }
 
@@ -103,21 +150,30 @@ impl Quantised {
     }
 }
 
-fn quantise(variable: &Variable, n_bins: usize) -> QuantisedColumn {
+fn quantise(variable: &Variable, quantisation: &Quantisation) -> QuantisedColumn {
     let (mut codes, n_levels) = match &variable.values {
-        Values::Numbers(numbers) => equal_frequency_bins(numbers, n_bins),
+        Values::Numbers(numbers) => match quantisation.binning {
+            Binning::EqualFrequency => equal_frequency_bins(numbers, quantisation.n_bins),
+            Binning::Tanh => tanh_bins(numbers, quantisation.n_bins),
+        },
         Values::Labels { levels, codes } => (codes.clone(), levels.len()),
     };
     let skipped = |row: usize| {
         codes[row] == MISSING || variable.intervened.as_ref().is_some_and(|intervened| intervened[row])
     };
     let used: Vec<u32> = (0..codes.len()).filter(|&row| !skipped(row)).map(|row| row as u32).collect();
-    let rows_used = Some(used).filter(|rows| rows.len() < codes.len());
     let n_missing = codes.iter().filter(|&&code| code == MISSING).count();
     codes.iter_mut().filter(|code| **code == MISSING).for_each(|code| *code = n_levels as u32);
-    let is_uniform =
-        variable.kind() == Kind::Continuous && is_uniform(&codes, n_levels, rows_used.as_deref());
-    QuantisedColumn { codes, n_levels, n_missing, is_uniform, rows_used }
+    let numbers = match &variable.values {
+        Values::Numbers(numbers) => Some(numbers),
+        Values::Labels { .. } => None,
+    };
+    let scale = numbers
+        .map(|numbers| Arc::new(Scale::new(numbers, &codes, n_levels, used.iter().map(|&row| row as usize))));
+    let raw = numbers.filter(|_| quantisation.inputs == Inputs::Raw).cloned();
+    let rows_used = Some(used).filter(|rows| rows.len() < codes.len());
+    let is_uniform = numbers.is_some() && is_uniform(&codes, n_levels, rows_used.as_deref());
+    QuantisedColumn { codes, n_levels, n_missing, is_uniform, rows_used, scale, raw }
 }
 
 /// Whether the values come equally often in `rows`, up to the one row that rounding may move.
@@ -152,11 +208,24 @@ fn equal_frequency_bins(numbers: &[f64], n_bins: usize) -> (Vec<u32>, usize) {
     (codes, n_levels)
 }
 
+/// Equally wide bins of tanh(number) between -1 and 1.
+fn tanh_bins(numbers: &[f64], n_bins: usize) -> (Vec<u32>, usize) {
+    let bin = |number: &f64| match number.is_nan() {
+        true => MISSING,
+        false => ((number.tanh() + 1.0) / 2.0 * n_bins as f64).min(n_bins as f64 - 1.0) as u32,
+    };
+    (numbers.iter().map(bin).collect(), n_bins)
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    fn bins(n_bins: usize) -> Quantisation {
+        Quantisation { n_bins, binning: Binning::EqualFrequency, inputs: Inputs::Quantised }
+    }
 
     proptest! {
         #[test]
@@ -189,7 +258,7 @@ mod tests {
     fn equal_frequencies_are_known_only_without_ties_and_dropped_rows() {
         let column = |number: fn(u32) -> f64, intervened: Option<Vec<bool>>| {
             let values = Values::Numbers((0..100).map(number).collect());
-            quantise(&Variable { name: "x".into(), values, intervened }, 8).is_uniform
+            quantise(&Variable { name: "x".into(), values, intervened }, &bins(8)).is_uniform
         };
         assert!(column(f64::from, None));
         assert!(!column(|row| f64::from(row.min(30)), None));
@@ -203,7 +272,7 @@ mod tests {
             values: Values::Labels { levels: vec!["a".into(), "b".into()], codes: vec![0, MISSING, 1, 1] },
             intervened: Some(vec![false, false, true, false]),
         };
-        let column = quantise(&variable, 5);
+        let column = quantise(&variable, &bins(5));
         assert_eq!(column.codes, [0, 2, 1, 1]);
         assert_eq!(column.rows_used, Some(vec![0, 3]));
         assert_eq!((column.n_levels, column.n_parent_levels(), column.n_missing), (2, 3, 1));
