@@ -4,6 +4,7 @@ mod configurations;
 mod counts;
 mod parent_inputs;
 mod target;
+mod vectorised;
 
 use std::ops::Range;
 
@@ -12,6 +13,7 @@ pub use counts::Prior;
 pub(crate) use counts::{CountTables, CountedFamily, Predictors};
 pub(crate) use parent_inputs::{ParentInputs, Part};
 pub(crate) use target::{N_OPENING, Target};
+pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};
 
 /// Predicts a family, first asked for the cost of the next rows, then shown them.
 ///
