@@ -2,7 +2,9 @@
 
 mod configurations;
 mod counts;
+mod neural;
 mod parent_inputs;
+mod streams;
 mod target;
 mod vectorised;
 

@@ -1,0 +1,461 @@
+//! A fully connected network: layers of ReLU units, with layer norm or dropout on request.
+
+use rand_chacha::ChaCha8Rng;
+
+use super::buffer::{Buffer, padded};
+use super::matmul::{Matrix, Panel, add_product, new_panel};
+use crate::estimator::Arithmetic;
+use crate::estimator::streams::normal_draws;
+
+/// The shape of a network.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Architecture {
+    /// How many inputs.
+    pub(crate) n_inputs: usize,
+    /// The units of each hidden layer.
+    pub(crate) hidden: Vec<usize>,
+    /// How many outputs.
+    pub(crate) n_outputs: usize,
+    /// Whether each hidden layer is shifted and scaled to mean 0 and variance 1 over its units, before ReLU.
+    pub(crate) layer_norm: bool,
+    /// The share of hidden units left out at random while training.
+    pub(crate) dropout: f32,
+}
+
+/// Keeps the variance of a layer away from 0.
+const NORM_FLOOR: f32 = 1e-5;
+
+/// Where the parameters of a layer lie among all.
+#[derive(Debug, Clone)]
+struct Layer {
+    n_inputs: usize,
+    /// A multiple of a cache line; units beyond the wanted ones have weights 0 and stay so.
+    width: usize,
+    /// How many of them are wanted.
+    n_units: usize,
+    /// `[input][unit]` from here.
+    weights: usize,
+    bias: usize,
+}
+
+/// A network without its parameters, which lie in one buffer.
+#[derive(Debug, Clone)]
+pub(crate) struct Network {
+    layers: Vec<Layer>,
+    n_parameters: usize,
+    layer_norm: bool,
+    dropout: f32,
+}
+
+/// What one pass over a batch needs besides parameters: nothing is allocated while training.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    batch: usize,
+    /// Per layer, `[row][unit]`: what it gives; for the last layer, the outputs.
+    outputs: Vec<Buffer>,
+    /// Per hidden layer with layer norm, `[row][unit]`: normalised values before ReLU.
+    normalised: Vec<Buffer>,
+    /// Per hidden layer, `[row]`: 1 / sd before normalisation.
+    inverse_sd: Vec<Vec<f32>>,
+    /// Per layer, `[row][unit]`: derivatives of the loss with respect to sums, later to what came before.
+    gradients: Vec<Buffer>,
+    panel: Panel,
+}
+
+impl Network {
+    pub(crate) fn new(architecture: &Architecture) -> Network {
+        let mut layers = Vec::new();
+        let mut n_parameters = 0;
+        let mut n_inputs = architecture.n_inputs;
+        for &n_units in architecture.hidden.iter().chain([&architecture.n_outputs]) {
+            let width = padded(n_units);
+            let weights = n_parameters;
+            let bias = weights + n_inputs * width;
+            n_parameters = bias + width;
+            layers.push(Layer { n_inputs, width, n_units, weights, bias });
+            n_inputs = width;
+        }
+        Network { layers, n_parameters, layer_norm: architecture.layer_norm, dropout: architecture.dropout }
+    }
+
+    /// How many parameters, padding included.
+    pub(crate) fn n_parameters(&self) -> usize {
+        self.n_parameters
+    }
+
+    /// How many inputs.
+    pub(crate) fn n_inputs(&self) -> usize {
+        self.layers[0].n_inputs
+    }
+
+    /// From one row of outputs to the next.
+    pub(crate) fn output_stride(&self) -> usize {
+        self.layers[self.layers.len() - 1].width
+    }
+
+    /// Draws weights of variance 2 / inputs (He), those of the last layer `last_scale` times as large; biases are 0.
+    ///
+    /// `first_layer` gives the stream for each input, so that networks that share an input can share its weights.
+    pub(crate) fn initialise(
+        &self,
+        last_scale: f32,
+        mut first_layer: impl FnMut(usize) -> ChaCha8Rng,
+        rest: &mut ChaCha8Rng,
+    ) -> Buffer {
+        let mut parameters = Buffer::zeros(self.n_parameters);
+        for (number, layer) in self.layers.iter().enumerate() {
+            let n_inputs = if number == 0 { layer.n_inputs } else { self.layers[number - 1].n_units };
+            let last = if number + 1 == self.layers.len() { last_scale } else { 1.0 };
+            let scale = last * (2.0 / n_inputs.max(1) as f32).sqrt();
+            for input in 0..n_inputs {
+                let weights = &mut parameters[layer.weights + input * layer.width..][..layer.n_units];
+                match number {
+                    0 => normal_draws(&mut first_layer(input), weights),
+                    _ => normal_draws(rest, weights),
+                }
+                weights.iter_mut().for_each(|weight| *weight *= scale);
+            }
+        }
+        parameters
+    }
+
+    pub(crate) fn workspace(&self, batch: usize) -> Workspace {
+        let buffers = || self.layers.iter().map(|layer| Buffer::zeros(batch * layer.width)).collect();
+        let n_hidden = self.layers.len() - 1;
+        Workspace {
+            batch,
+            outputs: buffers(),
+            normalised: buffers(),
+            inverse_sd: vec![vec![0.0; batch]; n_hidden],
+            gradients: buffers(),
+            panel: new_panel(),
+        }
+    }
+
+    /// Computes the outputs for `batch` rows of `inputs`. With `mask`, hidden units are left out at random.
+    #[inline(always)]
+    pub(crate) fn forward<A: Arithmetic>(
+        &self,
+        parameters: &[f32],
+        inputs: &[f32],
+        batch: usize,
+        workspace: &mut Workspace,
+        mut mask: Option<&mut Mask>,
+    ) {
+        assert!(batch <= workspace.batch && parameters.len() == self.n_parameters);
+        for (number, layer) in self.layers.iter().enumerate() {
+            let (before, here) = workspace.outputs.split_at_mut(number);
+            let inputs = if number == 0 { inputs } else { &before[number - 1][..] };
+            let sums = &mut here[0][..batch * layer.width];
+            for row in sums.chunks_exact_mut(layer.width) {
+                row.copy_from_slice(&parameters[layer.bias..][..layer.width]);
+            }
+            let sizes = (batch, layer.n_inputs, layer.width);
+            let weights = Matrix::rows(&parameters[layer.weights..layer.bias], layer.width);
+            add_product::<A>(
+                sizes,
+                Matrix::rows(inputs, layer.n_inputs),
+                weights,
+                sums,
+                &mut workspace.panel,
+            );
+            if number + 1 < self.layers.len() {
+                if self.layer_norm {
+                    let normalised = &mut workspace.normalised[number][..batch * layer.width];
+                    normalise(layer, sums, normalised, &mut workspace.inverse_sd[number]);
+                }
+                // Not `max`, which would turn the NaN of a diverged network into 0.
+                sums.iter_mut().for_each(|sum| *sum = if *sum < 0.0 { 0.0 } else { *sum });
+                if let Some(mask) = mask.as_deref_mut().filter(|_| self.dropout > 0.0) {
+                    mask.apply(sums, self.dropout);
+                }
+            }
+        }
+    }
+
+    /// The outputs of the last pass.
+    #[inline(always)]
+    pub(crate) fn outputs<'w>(&self, workspace: &'w Workspace) -> &'w [f32] {
+        &workspace.outputs[self.layers.len() - 1]
+    }
+
+    /// The outputs of the last pass, and where their derivatives go.
+    #[inline(always)]
+    pub(crate) fn outputs_and_gradients<'w>(
+        &self,
+        workspace: &'w mut Workspace,
+    ) -> (&'w [f32], &'w mut [f32]) {
+        let last = self.layers.len() - 1;
+        (&workspace.outputs[last], &mut workspace.gradients[last])
+    }
+
+    /// Computes the derivatives of the loss with respect to all parameters, from those with respect to the outputs, which
+    /// are in the workspace.
+    #[inline(always)]
+    pub(crate) fn backward<A: Arithmetic>(
+        &self,
+        parameters: &[f32],
+        inputs: &[f32],
+        batch: usize,
+        workspace: &mut Workspace,
+        derivatives: &mut [f32],
+    ) {
+        derivatives.fill(0.0);
+        for (number, layer) in self.layers.iter().enumerate().rev() {
+            let (before, here) = workspace.gradients.split_at_mut(number);
+            let gradient = &here[0][..batch * layer.width];
+            let inputs = if number == 0 { inputs } else { &workspace.outputs[number - 1][..] };
+            let bias = &mut derivatives[layer.bias..][..layer.width];
+            for row in gradient.chunks_exact(layer.width) {
+                bias.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+            }
+            let weights = &mut derivatives[layer.weights..layer.bias];
+            let gradient_rows = Matrix::rows(gradient, layer.width);
+            let inputs_by_column = Matrix::transposed(inputs, layer.n_inputs);
+            add_product::<A>(
+                (layer.n_inputs, batch, layer.width),
+                inputs_by_column,
+                gradient_rows,
+                weights,
+                &mut workspace.panel,
+            );
+            if number == 0 {
+                continue;
+            }
+            let below = &mut before[number - 1][..batch * layer.n_inputs];
+            below.fill(0.0);
+            let back = Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width);
+            add_product::<A>(
+                (batch, layer.width, layer.n_inputs),
+                gradient_rows,
+                back,
+                below,
+                &mut workspace.panel,
+            );
+            self.through_units(
+                number - 1,
+                below,
+                batch,
+                &workspace.outputs,
+                &workspace.normalised,
+                &workspace.inverse_sd,
+            );
+        }
+    }
+
+    /// Turns derivatives with respect to what hidden layer `number` gives into those with respect to its sums.
+    #[inline(always)]
+    fn through_units(
+        &self,
+        number: usize,
+        gradient: &mut [f32],
+        batch: usize,
+        outputs: &[Buffer],
+        normalised: &[Buffer],
+        inverse_sd: &[Vec<f32>],
+    ) {
+        let layer = &self.layers[number];
+        let kept = 1.0 / (1.0 - self.dropout);
+        for (value, &output) in gradient.iter_mut().zip(&outputs[number][..]) {
+            // A unit that was left out gives 0, like one below the threshold.
+            *value = if output > 0.0 { *value * kept } else { 0.0 };
+        }
+        if !self.layer_norm {
+            return;
+        }
+        // d sum = (d - mean d - normalised mean(d normalised)) / sd
+        let units = 1.0 / layer.n_units as f32;
+        for row in 0..batch {
+            let gradient = &mut gradient[row * layer.width..][..layer.n_units];
+            let normalised = &normalised[number][row * layer.width..][..layer.n_units];
+            let mean = sum_lanes(gradient, |i| gradient[i]) * units;
+            let along = sum_lanes(gradient, |i| gradient[i] * normalised[i]) * units;
+            let inverse_sd = inverse_sd[number][row];
+            for (value, z) in gradient.iter_mut().zip(normalised) {
+                *value = (*value - mean - z * along) * inverse_sd;
+            }
+        }
+    }
+}
+
+/// Shifts and scales each row to mean 0 and variance 1; keeps a copy.
+#[inline(always)]
+fn normalise(layer: &Layer, sums: &mut [f32], normalised: &mut [f32], inverse_sd: &mut [f32]) {
+    let units = 1.0 / layer.n_units as f32;
+    for (row, inverse_sd) in inverse_sd.iter_mut().enumerate().take(sums.len() / layer.width) {
+        let sums = &mut sums[row * layer.width..][..layer.n_units];
+        let mean = sum_lanes(sums, |i| sums[i]) * units;
+        let variance = sum_lanes(sums, |i| (sums[i] - mean) * (sums[i] - mean)) * units;
+        *inverse_sd = 1.0 / (variance + NORM_FLOOR).sqrt();
+        let copy = &mut normalised[row * layer.width..][..layer.n_units];
+        for (sum, copy) in sums.iter_mut().zip(copy) {
+            *sum = (*sum - mean) * *inverse_sd;
+            *copy = *sum;
+        }
+    }
+}
+
+/// The sum of `term(i)` over the places of `values`, eight running sums at a time.
+#[inline(always)]
+fn sum_lanes(values: &[f32], term: impl Fn(usize) -> f32) -> f32 {
+    let mut sums = [0.0f32; 8];
+    let full = values.len() / 8 * 8;
+    for start in (0..full).step_by(8) {
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            *sum += term(start + lane);
+        }
+    }
+    (full..values.len()).for_each(|i| sums[i - full] += term(i));
+    (sums[0] + sums[4] + (sums[2] + sums[6])) + (sums[1] + sums[5] + (sums[3] + sums[7]))
+}
+
+/// Random bits for leaving out units: a hash of a counter, cheap enough to be no part of the cost.
+#[derive(Debug, Clone)]
+pub(crate) struct Mask {
+    key: u32,
+    counter: u32,
+}
+
+impl Mask {
+    pub(crate) fn new(key: u32) -> Mask {
+        Mask { key, counter: 0 }
+    }
+
+    /// Sets a share `dropout` of `units` to 0 and scales the others up by as much.
+    #[inline(always)]
+    fn apply(&mut self, units: &mut [f32], dropout: f32) {
+        let threshold = (f64::from(dropout) * 4_294_967_296.0) as u32;
+        let kept = 1.0 / (1.0 - dropout);
+        let (key, counter) = (self.key, self.counter);
+        for (i, unit) in units.iter_mut().enumerate() {
+            let bits = scramble(key ^ scramble(counter.wrapping_add(i as u32)));
+            *unit = if bits < threshold { 0.0 } else { *unit * kept };
+        }
+        self.counter = counter.wrapping_add(units.len() as u32);
+    }
+}
+
+/// Every bit of the answer depends on every bit of `x` (Wellons' low-bias hash).
+#[inline(always)]
+fn scramble(x: u32) -> u32 {
+    let x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
+    let x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
+    x ^ x >> 16
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+    use crate::estimator::neural::head::Head;
+    use crate::estimator::vectorised::{Kernel, portable, vectorised};
+    use crate::estimator::{Target, streams::normal_draws};
+    use crate::table::Scale;
+
+    const BATCH: usize = 31;
+
+    /// The mean loss of a batch and its derivatives, in one pass.
+    struct Pass<'a> {
+        network: &'a Network,
+        head: &'a Head,
+        parameters: &'a [f32],
+        inputs: &'a [f32],
+        levels: &'a [u32],
+    }
+
+    impl Kernel for Pass<'_> {
+        type Output = (f64, Vec<f32>);
+
+        #[inline(always)]
+        fn run<A: Arithmetic>(self) -> (f64, Vec<f32>) {
+            let mut workspace = self.network.workspace(BATCH);
+            // The same units are left out in every pass.
+            let mut mask = Mask::new(5);
+            self.network.forward::<A>(self.parameters, self.inputs, BATCH, &mut workspace, Some(&mut mask));
+            let stride = self.network.output_stride();
+            let (outputs, gradients) = self.network.outputs_and_gradients(&mut workspace);
+            let mut loss = 0.0;
+            for (row, &level) in self.levels.iter().enumerate() {
+                let outputs = &outputs[row * stride..][..stride];
+                loss += self.head.loss::<A>(outputs, level, 0.0) / BATCH as f64;
+                let gradient = &mut gradients[row * stride..][..stride];
+                self.head.gradient::<A>(outputs, level, 1.0 / BATCH as f32, gradient);
+            }
+            let mut derivatives = vec![0.0; self.network.n_parameters()];
+            self.network.backward::<A>(self.parameters, self.inputs, BATCH, &mut workspace, &mut derivatives);
+            (loss, derivatives)
+        }
+    }
+
+    fn target(is_number: bool) -> Target {
+        let (marginal, n_levels) = (vec![1.0 / 20.0; 20], 20);
+        let scale = Scale { inputs: marginal.clone(), compressed_edges: vec![0.0; 21], marginal };
+        let scale = is_number.then(|| Arc::new(scale));
+        Target { codes: Vec::new(), n_levels, scale, marginal_losses: Vec::new() }
+    }
+
+    /// The largest error of derivatives along random directions, relative to the derivative's usual size.
+    fn worst_error(architecture: &Architecture, is_number: bool, floor: f32, fast: bool) -> f64 {
+        let head = Head::new(&target(is_number), false, floor);
+        let network = Network::new(&Architecture { n_outputs: head.n_outputs(), ..architecture.clone() });
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let mut inputs = vec![0.0; BATCH * architecture.n_inputs];
+        normal_draws(&mut rng, &mut inputs);
+        let levels: Vec<u32> = (0..BATCH).map(|_| rng.random_range(0..20)).collect();
+        let parameters = network.initialise(1.0, |input| ChaCha8Rng::seed_from_u64(input as u64), &mut rng);
+        let pass = |parameters: &[f32]| {
+            let pass = Pass { network: &network, head: &head, parameters, inputs: &inputs, levels: &levels };
+            if fast { vectorised(pass) } else { portable(pass) }
+        };
+        let (_, derivatives) = pass(&parameters);
+        let size = derivatives.iter().map(|d| f64::from(d * d)).sum::<f64>().sqrt();
+        let mut worst = 0.0f64;
+        for _ in 0..40 {
+            // Along wanted parameters only: weights of padding are 0 and must have derivative 0.
+            let mut direction = vec![0.0; network.n_parameters()];
+            normal_draws(&mut rng, &mut direction);
+            let moved = |step: f32| -> Vec<f32> {
+                parameters
+                    .iter()
+                    .zip(&direction)
+                    .map(|(p, d)| if *p == 0.0 { *p } else { p + step * d })
+                    .collect()
+            };
+            let along: f64 = (0..direction.len())
+                .filter(|&i| parameters[i] != 0.0)
+                .map(|i| f64::from(direction[i] * derivatives[i]))
+                .sum();
+            let measured = (pass(&moved(1e-4)).0 - pass(&moved(-1e-4)).0) / 2e-4;
+            worst = worst.max((along - measured).abs() / size);
+        }
+        worst
+    }
+
+    #[test]
+    fn derivatives_equal_finite_differences() {
+        for (hidden, layer_norm, dropout) in [
+            (vec![32, 32], true, 0.0),
+            (vec![20], true, 0.0),
+            (vec![32, 40, 16], false, 0.5),
+            (vec![24, 24], false, 0.0),
+        ] {
+            let architecture = Architecture { n_inputs: 7, hidden, n_outputs: 0, layer_norm, dropout };
+            for (is_number, fast) in [(true, true), (false, true), (true, false), (false, false)] {
+                let error = worst_error(&architecture, is_number, 0.002, fast);
+                assert!(error < 0.06, "{architecture:?}, numbers: {is_number}: {error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_share_of_units_is_left_out_and_the_mean_is_kept() {
+        let mut units = vec![1.0; 100_000];
+        Mask::new(1).apply(&mut units, 0.3);
+        let left_out = units.iter().filter(|&&unit| unit == 0.0).count() as f64 / 1e5;
+        let mean = units.iter().map(|&unit| f64::from(unit)).sum::<f64>() / 1e5;
+        assert!((left_out - 0.3).abs() < 0.01 && (mean - 1.0).abs() < 0.01, "{left_out} {mean}");
+    }
+}

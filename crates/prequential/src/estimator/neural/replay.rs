@@ -1,0 +1,261 @@
+//! One pass over the rows in growing chunks: predict the next chunk, then learn from rows drawn from all that were seen.
+
+use std::ops::Range;
+
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use super::buffer::Buffer;
+use super::head::Head;
+use super::network::{Architecture, Network, Workspace};
+use super::optimiser::{Optimiser, OptimiserKind};
+use super::waves::{WaveInputs, Waves};
+use crate::estimator::streams::{Purpose, stream};
+use crate::estimator::vectorised::{Arithmetic, Kernel, vectorised};
+use crate::estimator::{Predictor, Target};
+
+/// How small networks learn continually.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct ReplaySettings {
+    /// The units of each hidden layer.
+    pub hidden: Vec<usize>,
+    /// Whether hidden layers are normalised.
+    pub layer_norm: bool,
+    /// Which waves the network sees of its parents.
+    pub waves: Waves,
+    /// Each chunk is this much longer than all rows before it: 1.15 for 15 %.
+    pub growth: f64,
+    /// Gradient steps after each chunk.
+    pub n_steps: usize,
+    /// Rows per gradient step, drawn from all rows seen.
+    pub batch: usize,
+    /// The learning rate of Adam.
+    pub learning_rate: f64,
+    /// How slowly the averaged weights, which predict, follow those that learn.
+    pub decay: f64,
+    /// Whether predictions are made less certain, or more, by how the last chunk went.
+    pub calibrate: bool,
+    /// The share of the child's own distribution in every prediction.
+    pub floor: f64,
+}
+
+impl Default for ReplaySettings {
+    fn default() -> ReplaySettings {
+        ReplaySettings {
+            hidden: vec![32, 32],
+            layer_norm: true,
+            waves: Waves::default(),
+            growth: 1.15,
+            n_steps: 8,
+            batch: 48,
+            learning_rate: 6e-3,
+            decay: 0.96,
+            calibrate: true,
+            floor: 0.002,
+        }
+    }
+}
+
+/// Rows that are predicted at a time.
+const BLOCK: usize = 60;
+
+/// Step of the numerical derivatives with respect to the log temperature.
+const TEMPERATURE_STEP: f32 = 0.05;
+
+/// The last layer starts this small, so that the mixture starts evenly spread.
+const LAST_SCALE: f32 = 0.1;
+
+/// Bounds of the log temperature.
+const LOG_TEMPERATURES: (f32, f32) = (-1.0, 2.5);
+
+/// One network for one family, learning by replay.
+#[derive(Debug)]
+pub(crate) struct ReplayNet<'a> {
+    settings: &'a ReplaySettings,
+    inputs: &'a WaveInputs,
+    target: &'a Target,
+    head: Head,
+    network: Network,
+    weights: Buffer,
+    /// Predicts.
+    average: Buffer,
+    derivatives: Buffer,
+    optimiser: Optimiser,
+    workspace: Workspace,
+    batch_inputs: Buffer,
+    batch_levels: Vec<u32>,
+    batches: ChaCha8Rng,
+    n_steps_done: usize,
+    log_temperature: f32,
+}
+
+impl<'a> ReplayNet<'a> {
+    /// An untrained network; number `net` of those that share the seed.
+    ///
+    /// Families share what random numbers they can: the weights of a common input, and which rows are drawn. Their code
+    /// lengths then differ less by luck.
+    pub(crate) fn new(
+        settings: &'a ReplaySettings,
+        inputs: &'a WaveInputs,
+        target: &'a Target,
+        seed: u64,
+        net: u64,
+    ) -> ReplayNet<'a> {
+        let head = Head::new(target, false, settings.floor as f32);
+        let network = Network::new(&Architecture {
+            n_inputs: inputs.width(),
+            hidden: settings.hidden.clone(),
+            n_outputs: head.n_outputs(),
+            layer_norm: settings.layer_norm,
+            dropout: 0.0,
+        });
+        let rest = &mut stream(seed, Purpose::Weights, net, u64::MAX);
+        let weights = network.initialise(LAST_SCALE, |input| inputs.weight_stream(input, seed, net), rest);
+        ReplayNet {
+            average: weights.clone(),
+            derivatives: Buffer::zeros(network.n_parameters()),
+            optimiser: Optimiser::new(OptimiserKind::Adam, network.n_parameters()),
+            workspace: network.workspace(settings.batch),
+            batch_inputs: Buffer::zeros(settings.batch * inputs.width()),
+            batch_levels: vec![0; settings.batch],
+            batches: stream(seed, Purpose::Batches, net, 0),
+            n_steps_done: 0,
+            log_temperature: 0.0,
+            settings,
+            inputs,
+            target,
+            head,
+            network,
+            weights,
+        }
+    }
+
+    /// A damped Newton step of the log temperature on the chunk just coded.
+    fn calibrate(&mut self, coded: &ChunkLosses, n_rows: usize) {
+        let step = f64::from(TEMPERATURE_STEP);
+        let slope = (coded.warmer - coded.colder) / (2.0 * step);
+        let curvature = (coded.warmer + coded.colder - 2.0 * coded.here) / (step * step);
+        let damped = curvature.max(0.0) + 0.5 * curvature.abs() + 0.05 * n_rows as f64 + 2.0;
+        let move_by = -0.7 * (slope / damped).clamp(-0.5, 0.5);
+        self.log_temperature =
+            (self.log_temperature + move_by as f32).clamp(LOG_TEMPERATURES.0, LOG_TEMPERATURES.1);
+    }
+}
+
+/// What a chunk costs at the temperature in force, and at others close by.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ChunkLosses {
+    here: f64,
+    warmer: f64,
+    colder: f64,
+}
+
+impl Predictor for ReplayNet<'_> {
+    type Prediction = ChunkLosses;
+
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> ChunkLosses {
+        if rows.start == 0 {
+            losses.copy_from_slice(self.target.opening());
+            return ChunkLosses::default();
+        }
+        vectorised(Prediction { net: self, rows, losses })
+    }
+
+    fn observe(&mut self, rows: Range<usize>, coded: ChunkLosses) {
+        if self.settings.calibrate && rows.start > 0 {
+            self.calibrate(&coded, rows.len());
+        }
+        // Nothing is left to predict after the last row, and nothing has been predicted before the first chunk.
+        if rows.start > 0 && rows.end < self.target.n_rows() {
+            vectorised(Training { net: self, n_seen: rows.end });
+        }
+    }
+}
+
+/// Predicts a chunk with the averaged weights.
+struct Prediction<'a, 'n> {
+    net: &'a ReplayNet<'n>,
+    rows: Range<usize>,
+    losses: &'a mut [f64],
+}
+
+impl Kernel for Prediction<'_, '_> {
+    type Output = ChunkLosses;
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) -> ChunkLosses {
+        let Prediction { net, rows, losses } = self;
+        let (network, head, calibrate) = (&net.network, &net.head, net.settings.calibrate);
+        let mut workspace = network.workspace(BLOCK);
+        let mut sums = ChunkLosses::default();
+        for start in rows.clone().step_by(BLOCK) {
+            let block = start..rows.end.min(start + BLOCK);
+            network.forward::<A>(
+                &net.average,
+                net.inputs.rows(block.clone()),
+                block.len(),
+                &mut workspace,
+                None,
+            );
+            let outputs = network.outputs(&workspace).chunks_exact(network.output_stride());
+            for (row, outputs) in block.zip(outputs) {
+                let level = net.target.codes[row];
+                let loss = |shift: f32| head.loss::<A>(outputs, level, net.log_temperature + shift);
+                let here = loss(0.0);
+                losses[row - rows.start] = here;
+                if calibrate {
+                    sums.here += here;
+                    sums.warmer += loss(TEMPERATURE_STEP);
+                    sums.colder += loss(-TEMPERATURE_STEP);
+                }
+            }
+        }
+        sums
+    }
+}
+
+/// Learns from the first rows, which were seen.
+struct Training<'a, 'n> {
+    net: &'a mut ReplayNet<'n>,
+    n_seen: usize,
+}
+
+impl Kernel for Training<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let Training { net, n_seen } = self;
+        let (network, head, width) = (&net.network, &net.head, net.inputs.width());
+        let batch = net.settings.batch.min(n_seen);
+        let learning_rate = net.settings.learning_rate as f32;
+        for _ in 0..net.settings.n_steps {
+            for place in 0..batch {
+                let row = net.batches.random_range(0..n_seen);
+                net.batch_inputs[place * width..][..width].copy_from_slice(net.inputs.rows(row..row + 1));
+                net.batch_levels[place] = net.target.codes[row];
+            }
+            network.forward::<A>(&net.weights, &net.batch_inputs, batch, &mut net.workspace, None);
+            let stride = network.output_stride();
+            let (outputs, gradients) = network.outputs_and_gradients(&mut net.workspace);
+            let rows = outputs.chunks_exact(stride).zip(gradients.chunks_exact_mut(stride));
+            for ((outputs, gradient), &level) in rows.zip(&net.batch_levels[..batch]) {
+                head.gradient::<A>(outputs, level, 1.0 / batch as f32, gradient);
+            }
+            network.backward::<A>(
+                &net.weights,
+                &net.batch_inputs,
+                batch,
+                &mut net.workspace,
+                &mut net.derivatives,
+            );
+            net.optimiser.step::<A>(&mut net.weights, &net.derivatives, learning_rate);
+            net.n_steps_done += 1;
+            let done = net.n_steps_done as f64;
+            let keep = f64::min(net.settings.decay, (done + 1.0) / (done + 10.0)) as f32;
+            for (average, weight) in net.average.iter_mut().zip(net.weights.iter()) {
+                *average = A::mul_add32(keep, *average - *weight, *weight);
+            }
+        }
+    }
+}
