@@ -184,9 +184,9 @@ pub(crate) struct ScoringArgs {
         help_heading = "Scoring"
     )]
     ess: Option<f64>,
-    /// Equal-frequency bins of a column of numbers
-    #[arg(long, value_name = "N", default_value_t = Settings::default().n_bins, help_heading = "Scoring")]
-    bins: usize,
+    /// Bins of a column of numbers (default: 8 with counts, 128 otherwise; fewer where values tie)
+    #[arg(long, value_name = "N", help_heading = "Scoring")]
+    bins: Option<usize>,
     /// The most parents of a variable (default: as many as 100,000 families allow)
     #[arg(long, value_name = "K", help_heading = "Scoring")]
     max_parents: Option<usize>,
@@ -196,9 +196,9 @@ pub(crate) struct ScoringArgs {
     /// Draws the order of rows
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Scoring")]
     seed: u64,
-    /// Code the table in this many row orders; gives spreads
-    #[arg(long, value_name = "R", default_value_t = 1, help_heading = "Scoring")]
-    repeats: usize,
+    /// Networks a family, whose predictions are averaged (default: 3); without networks, row orders (default: 1); gives spreads
+    #[arg(long, value_name = "R", help_heading = "Scoring")]
+    repeats: Option<usize>,
     /// Whether rows are coded in an order drawn from the seed, or as given
     #[arg(long, value_enum, default_value_t = RowOrderName::Shuffled, help_heading = "Scoring")]
     row_order: RowOrderName,
@@ -249,6 +249,7 @@ pub(crate) enum Format {
 pub(crate) enum EstimatorName {
     Auto,
     Counts,
+    Neural,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -305,6 +306,7 @@ impl ScoringArgs {
             estimator: match self.estimator {
                 EstimatorName::Auto => Estimator::Auto,
                 EstimatorName::Counts => Estimator::Counts,
+                EstimatorName::Neural => Estimator::Neural,
             },
             prior: match (self.alpha, self.ess) {
                 (_, Some(size)) => Prior::SampleSize(size),

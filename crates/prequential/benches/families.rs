@@ -75,7 +75,7 @@ mod ratio_vars_37_rows_1_000 {
 fn quantised(table: &Table) -> (Quantised, Vec<Family>) {
     assert!(table.variables().iter().all(|variable| matches!(variable.values, Values::Labels { .. })));
     let plan = Plan::new(table, &settings(1)).unwrap_or_else(|error| panic!("{error}"));
-    (Quantised::new(table, plan.settings.n_bins), plan.families())
+    (Quantised::new(table, 8), plan.families())
 }
 
 /// What one would write first: counts in a map from parent values, every logarithm computed.

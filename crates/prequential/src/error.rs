@@ -83,6 +83,20 @@ pub enum Error {
         /// What to do.
         hint: String,
     },
+    /// A model's predictions stopped being numbers.
+    #[error("{estimator} estimator for `{family}` diverged: log-loss is NaN at row {row} of {n_rows}")]
+    Diverged {
+        /// Which estimator.
+        estimator: String,
+        /// `child | parents`, by name.
+        family: String,
+        /// The first such row among those coded, from 1.
+        row: usize,
+        /// How many rows are coded.
+        n_rows: usize,
+        /// What to do.
+        hint: String,
+    },
     /// The table cannot be learnt from; every problem found is listed.
     #[error("{}", problems.iter().map(|problem| problem.what.as_str()).collect::<Vec<_>>().join("\n"))]
     Table {
@@ -112,7 +126,9 @@ impl Error {
             Error::Format { hint, .. } | Error::Cycle { hint, .. } | Error::TooLarge { hint, .. } => {
                 Some(hint.clone())
             }
-            Error::Contradiction { hint, .. } | Error::Setting { hint, .. } => Some(hint.clone()),
+            Error::Contradiction { hint, .. }
+            | Error::Setting { hint, .. }
+            | Error::Diverged { hint, .. } => Some(hint.clone()),
             Error::UnknownName { name, known, what, .. } => Some(match closest(name, known) {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!("the {what}s are: {}", known.join(", ")),

@@ -5,12 +5,13 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 
 use crate::error::{Error, Result};
+use crate::estimator::Model;
 use crate::graph::{Comparison, Cpdag, Dag, Family, compare};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::posterior::{EdgeEvidence, EdgeProbabilities, by_enumeration, by_layers, evidence};
-use crate::score::{CodeLengths, Curves, FamilyScorer, Moments, checkpoints, dag_length};
+use crate::score::{CodeLengths, Curves, FamilyCode, FamilyScorer, Moments, checkpoints, dag_length};
 use crate::search::{OrderGraph, exhaustive, k_best};
 use crate::settings::{Search, Settings};
 use crate::table::{Quantised, Table};
@@ -50,7 +51,8 @@ pub struct Learned {
 pub struct Scores {
     /// The scored families.
     pub families: Vec<Family>,
-    /// Mean and standard deviation of each family's code length over the row orders.
+    /// Each family's code length and its spread: mean and standard deviation over row orders or, with networks, the code
+    /// length of their averaged prediction and the standard deviation of what each alone would have given.
     pub moments: Vec<Moments>,
 }
 
@@ -99,7 +101,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     plan.check_search()?;
     plan.check_scoring()?;
     in_pool(settings.threads, || {
-        let scores = score_families(&plan.data, &plan.settings, plan.families(), observer);
+        let scores = score_families(&plan.data, &plan.settings, plan.families(), observer)?;
         observer.searching();
         let found = find(&scores.lengths(table.n_vars()), &plan)?;
         let cost = Cost {
@@ -136,7 +138,7 @@ pub fn score(
     }
     in_pool(settings.threads, || {
         let families = dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
-        let scores = score_families(&plan.data, &plan.settings, families, observer);
+        let scores = score_families(&plan.data, &plan.settings, families, observer)?;
         let total = dag.map(|_| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
         Ok(Scored { settings: plan.settings, data: plan.data, scores, total })
     })
@@ -150,7 +152,9 @@ impl Scored {
             let order = |repeat| self.settings.order_of_rows(n_rows, repeat);
             let points = checkpoints(n_rows, 20);
             let families = &self.scores.families;
-            Ok(Curves::new(&self.data, self.settings.prior, families, &points, self.settings.repeats, order))
+            // Every order has one network of its own: curves differ by order and by network.
+            let model = Model { n_nets: 1, ..self.settings.model() };
+            Curves::new(&self.data, &model, families, &points, self.settings.repeats.unwrap_or(1), order)
         })
     }
 }
@@ -167,22 +171,26 @@ impl Scores {
     }
 }
 
-/// Scores `families` of `data` once per row order.
+/// Scores `families` of `data` once per row order; with networks there is one order.
 fn score_families(
     data: &Quantised,
     settings: &Settings,
     families: Vec<Family>,
     observer: &dyn Observer,
-) -> Scores {
-    observer.scoring(families.len() * settings.repeats);
+) -> Result<Scores> {
+    observer.scoring(families.len() * settings.n_orders());
+    let model = settings.model();
     let score = |repeat| {
         let ordered = data.reordered(&settings.order_of_rows(data.n_rows(), repeat));
-        FamilyScorer::new(&ordered, settings.prior).code_lengths(&families, observer)
+        FamilyScorer::new(&ordered, &model.for_repeat(repeat)).code_lengths(&families, observer)
     };
-    let by_order: Vec<Vec<Nats>> = (0..settings.repeats).map(score).collect();
-    let moments = |i: usize| Moments::of(by_order.iter().map(|lengths| lengths[i].0));
+    let by_order = (0..settings.n_orders()).map(score).collect::<Result<Vec<Vec<FamilyCode>>>>()?;
+    let moments = |i: usize| match &by_order[..] {
+        [only] => Moments { mean: only[i].length.0, sd: only[i].spread },
+        several => Moments::of(several.iter().map(|codes| codes[i].length.0)),
+    };
     let moments = (0..families.len()).map(moments).collect();
-    Scores { families, moments }
+    Ok(Scores { families, moments })
 }
 
 /// Runs `work` on its own threads; nothing global is touched.

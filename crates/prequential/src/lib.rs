@@ -39,7 +39,7 @@ mod table;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
-pub use estimator::Prior;
+pub use estimator::{Estimator, Model, Prior, ReplaySettings, Waves};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
@@ -61,7 +61,7 @@ pub use search::{
     Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Statement, exhaustive,
     k_best,
 };
-pub use settings::{Estimator, RowOrder, Search, Settings};
+pub use settings::{RowOrder, Search, Settings};
 pub use simulate::{Experiment, Simulated};
 pub use table::{
     Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,

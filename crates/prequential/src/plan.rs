@@ -1,16 +1,21 @@
 //! What a run will do, settled and checked before any long work.
 
 use crate::error::{Error, Result};
-use crate::estimator::Prior;
+use crate::estimator::{Estimator, Prior};
 use crate::graph::Family;
 use crate::score::CodeLengths;
 use crate::search::{Constraints, OrderGraph, check_enumerable};
-use crate::settings::{Estimator, Search, Settings};
-use crate::table::{Quantised, Table};
+use crate::settings::{Search, Settings};
+use crate::table::{Kind, Quantisation, Quantised, Table};
 use crate::words::{bytes, plural};
 
-/// The most families that are scored unless the user sets `max_parents`.
-const MAX_FAMILIES: f64 = 100_000.0;
+/// The most families that are scored unless the user sets `max_parents`: minutes of work.
+fn max_families(estimator: Estimator) -> f64 {
+    match estimator {
+        Estimator::Counts => 100_000.0,
+        Estimator::Neural | Estimator::Auto => 5_000.0,
+    }
+}
 
 /// Bytes that a family takes while it is scored: itself, its place in its group, its code lengths.
 const BYTES_PER_FAMILY: f64 = 160.0;
@@ -34,8 +39,15 @@ impl Plan {
     pub fn new(table: &Table, settings: &Settings) -> Result<Plan> {
         check_numbers(settings)?;
         let mut settings = settings.clone();
-        let data = Quantised::new(table, settings.n_bins);
-        settings.estimator = Estimator::Counts;
+        if settings.estimator == Estimator::Auto {
+            let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
+            settings.estimator = if has_numbers { Estimator::Neural } else { Estimator::Counts };
+        }
+        settings.repeats = Some(settings.n_orders().max(settings.n_nets()));
+        let fine = if settings.estimator == Estimator::Counts { 8 } else { 128 };
+        let n_bins = *settings.n_bins.get_or_insert(fine);
+        let (binning, inputs) = (settings.binning, settings.inputs);
+        let data = Quantised::with(table, &Quantisation { n_bins, binning, inputs });
         if settings.search == Search::Auto {
             let small = table.n_vars() <= MAX_AUTO_ENUMERATED;
             settings.search = if small { Search::Exhaustive } else { Search::Exact };
@@ -91,18 +103,22 @@ fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Resu
         constraints = constraints.with_isolated(node);
     }
     if settings.max_parents.or(settings.knowledge.max_parents).is_none() {
-        let limit = affordable(&constraints);
+        let limit = affordable(&constraints, max_families(settings.estimator));
         constraints = constraints.with_max_parents(limit);
     }
     settings.max_parents = Some(constraints.max_parents());
+    if settings.estimator != Estimator::Counts {
+        settings.max_configurations = None;
+        return Ok(constraints);
+    }
     let limit = *settings.max_configurations.get_or_insert(table.n_rows());
     let n_levels = (0..data.n_vars()).map(|node| data.column(node).n_parent_levels()).collect();
     Ok(constraints.with_max_configurations(n_levels, limit as f64))
 }
 
-/// The largest number of parents with at most [`MAX_FAMILIES`] families, and at least 1.
-fn affordable(constraints: &Constraints) -> usize {
-    let fits = |&limit: &usize| constraints.n_families(limit) <= MAX_FAMILIES;
+/// The largest number of parents with at most `max_families` families, and at least 1.
+fn affordable(constraints: &Constraints, max_families: f64) -> usize {
+    let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).rev().find(fits).unwrap_or(1)
 }
 
@@ -124,13 +140,13 @@ fn check_numbers(settings: &Settings) -> Result<()> {
             hint: "`--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu".to_string(),
         });
     }
-    if settings.n_bins < 2 {
+    if let Some(n_bins) = settings.n_bins.filter(|&n_bins| n_bins < 2) {
         return Err(Error::Setting {
-            what: format!("`--bins` is {}, but a column with one bin says nothing", settings.n_bins),
+            what: format!("`--bins` is {n_bins}, but a column with one bin says nothing"),
             hint: "use `--bins 2` or more".to_string(),
         });
     }
-    if settings.repeats == 0 {
+    if settings.repeats == Some(0) {
         return Err(Error::Setting {
             what: "`--repeats` is 0".to_string(),
             hint: "use `--repeats 1` or more".to_string(),

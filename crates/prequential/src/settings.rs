@@ -2,20 +2,9 @@
 
 use serde::Serialize;
 
-use crate::estimator::Prior;
+use crate::estimator::{Estimator, Model, Prior, ReplaySettings};
 use crate::search::{Knowledge, Limits};
-use crate::table::shuffled_rows;
-
-/// What predicts a family.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Estimator {
-    /// The best there is for the table: `Counts`, until there are others.
-    #[default]
-    Auto,
-    /// Counts of child values per configuration of parent values.
-    Counts,
-}
+use crate::table::{Binning, Inputs, shuffled_rows};
 
 /// How the best graph is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -46,7 +35,7 @@ pub enum RowOrder {
 /// ```
 /// use prequential::{Search, Settings};
 /// let settings = Settings { search: Search::Exact, seed: 7, ..Settings::default() };
-/// assert_eq!(settings.repeats, 1);
+/// assert_eq!(settings.top, 10);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
@@ -54,8 +43,14 @@ pub struct Settings {
     pub estimator: Estimator,
     /// What counts start from.
     pub prior: Prior,
-    /// The most bins of a continuous column.
-    pub n_bins: usize,
+    /// How small networks learn.
+    pub replay: ReplaySettings,
+    /// The most bins of a column of numbers; `None` for 8 with counts, 128 with other estimators.
+    pub n_bins: Option<usize>,
+    /// Where the edges of the bins lie.
+    pub binning: Binning,
+    /// What children see of a number.
+    pub inputs: Inputs,
     /// How the best graph is found.
     pub search: Search,
     /// What is known about the graph beforehand.
@@ -65,10 +60,11 @@ pub struct Settings {
     /// Parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which
     /// a table has more to learn than there is to learn from.
     pub max_configurations: Option<usize>,
-    /// Draws the row orders.
+    /// Draws the row orders and all random numbers of the estimators.
     pub seed: u64,
-    /// How many row orders are coded; code lengths are their means.
-    pub repeats: usize,
+    /// With networks, how many predict each family: their probabilities are averaged. Without, how many row orders are
+    /// coded: code lengths are their means. `None` for 3 networks or 1 row order.
+    pub repeats: Option<usize>,
     /// Whether rows are shuffled.
     pub row_order: RowOrder,
     /// Worker threads; `None` for one per core. The answer does not depend on it.
@@ -79,7 +75,31 @@ pub struct Settings {
     pub top: usize,
 }
 
+/// Networks per family unless the user says otherwise.
+const N_NETS: usize = 3;
+
 impl Settings {
+    /// How many row orders are coded.
+    pub fn n_orders(&self) -> usize {
+        if self.estimator.has_networks() { 1 } else { self.repeats.unwrap_or(1) }
+    }
+
+    /// How many networks predict each family.
+    pub fn n_nets(&self) -> usize {
+        if self.estimator.has_networks() { self.repeats.unwrap_or(N_NETS) } else { 1 }
+    }
+
+    /// What predicts the families.
+    pub fn model(&self) -> Model {
+        Model {
+            estimator: self.estimator,
+            prior: self.prior,
+            replay: self.replay.clone(),
+            n_nets: self.n_nets(),
+            seed: self.seed,
+        }
+    }
+
     /// The order in which repeat number `repeat` codes the rows: place i holds row `order[i]`.
     pub(crate) fn order_of_rows(&self, n_rows: usize, repeat: usize) -> Vec<u32> {
         match self.row_order {
@@ -94,13 +114,16 @@ impl Default for Settings {
         Settings {
             estimator: Estimator::Auto,
             prior: Prior::default(),
-            n_bins: 8,
+            replay: ReplaySettings::default(),
+            n_bins: None,
+            binning: Binning::default(),
+            inputs: Inputs::default(),
             search: Search::Auto,
             knowledge: Knowledge::default(),
             max_parents: None,
             max_configurations: None,
             seed: 0,
-            repeats: 1,
+            repeats: None,
             row_order: RowOrder::Shuffled,
             threads: None,
             limits: Limits::default(),

@@ -130,7 +130,8 @@ fn losses(table: &Table, prior: Prior) -> Vec<Vec<f64>> {
     let families: Vec<Family> = Constraints::none(table.n_vars()).families().collect();
     let every_row: Vec<usize> = (1..=table.n_rows()).collect();
     let order: Vec<u32> = (0..table.n_rows() as u32).collect();
-    let curves = Curves::new(&data, prior, &families, &every_row, 1, |_| order.clone());
+    let curves =
+        Curves::new(&data, &Model::counts(prior), &families, &every_row, 1, |_| order.clone()).unwrap();
     (0..families.len())
         .map(|family| curves.cumulative(family).iter().map(|moments| moments.mean).collect())
         .collect()
@@ -164,7 +165,7 @@ proptest! {
 #[test]
 fn curves_end_at_the_code_length_and_average_over_orders() {
     let table = random_table(300, 5);
-    let settings = Settings { repeats: 7, ..Settings::default() };
+    let settings = Settings { repeats: Some(7), ..Settings::default() };
     let scored = score(&table, &settings, None, &()).unwrap();
     let (curves, scores) = (scored.curves().unwrap(), &scored.scores);
     for (number, moments) in scores.moments.iter().enumerate() {
@@ -182,7 +183,7 @@ fn thread_count_changes_no_byte_of_the_result() {
     for seed in 0..10 {
         let table = random_table(300, seed);
         let run = |threads| {
-            let settings = Settings { threads: Some(threads), repeats: 2, ..Settings::default() };
+            let settings = Settings { threads: Some(threads), repeats: Some(2), ..Settings::default() };
             let learned = learn(&table, &settings).unwrap();
             let mut json = result_json(&table, &learned, JsonOptions { families: true, truth: None });
             json.as_object_mut().unwrap().remove("cost");

@@ -143,7 +143,7 @@ fn bad_settings_are_refused_with_a_way_out() {
     `--alpha` is 0.0, but must lie between 0.000001 and 1000000
     `--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu
     ");
-    insta::assert_snapshot!(complaint(&Settings { n_bins: 1, ..base() }), @r"
+    insta::assert_snapshot!(complaint(&Settings { n_bins: Some(1), ..base() }), @r"
     `--bins` is 1, but a column with one bin says nothing
     use `--bins 2` or more
     ");

@@ -36,7 +36,7 @@ impl Oracle {
         assert_eq!(stored.package, "pgmpy 1.1.2");
         let sha256 = table.source().map(|source| &source.sha256);
         assert_eq!(sha256, Some(&stored.sha256), "{name}: another table was scored");
-        let data = Quantised::new(&table, Settings::default().n_bins);
+        let data = Quantised::new(&table, 8);
         let number_of = table.names().into_iter().zip(0..).collect();
         Ok(Oracle { stored, table, data, number_of })
     }

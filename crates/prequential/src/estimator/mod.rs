@@ -2,6 +2,7 @@
 
 mod configurations;
 mod counts;
+mod model;
 mod neural;
 mod parent_inputs;
 mod streams;
@@ -13,6 +14,9 @@ use std::ops::Range;
 pub(crate) use configurations::Configurations;
 pub use counts::Prior;
 pub(crate) use counts::{CountTables, CountedFamily, Predictors};
+pub use model::{Estimator, Model};
+pub(crate) use neural::{ReplayNet, WaveInputs};
+pub use neural::{ReplaySettings, Waves};
 pub(crate) use parent_inputs::{ParentInputs, Part};
 pub(crate) use target::{N_OPENING, Target};
 pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};

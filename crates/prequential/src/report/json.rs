@@ -40,7 +40,7 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
         "posterior": posterior_json(learned, &names),
     });
     if options.families {
-        result["families"] = families_json(&learned.scores, learned.settings.repeats, &names);
+        result["families"] = families_json(&learned.scores, learned.settings.repeats.unwrap_or(1), &names);
     }
     if let Some(truth) = options.truth {
         result["truth"] = truth_json(truth);
@@ -177,7 +177,7 @@ pub fn score_json(table: &Table, scored: &Scored) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "data": data_json(table, &scored.data),
         "settings": settings_json(&scored.settings),
-        "families": families_json(&scored.scores, scored.settings.repeats, &table.names()),
+        "families": families_json(&scored.scores, scored.settings.repeats.unwrap_or(1), &table.names()),
     });
     if let Some(total) = scored.total {
         result["code_length_nats"] = json!(total);

@@ -12,8 +12,11 @@ use crate::table::Table;
 pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {
     let names = table.names();
     let line = |(family, moments): &(&Family, &Moments)| {
-        let spread =
-            if scored.settings.repeats > 1 { format!("  +- {:.2}", moments.sd) } else { String::new() };
+        let spread = if scored.settings.repeats.unwrap_or(1) > 1 {
+            format!("  +- {:.2}", moments.sd)
+        } else {
+            String::new()
+        };
         format!("  {:>14.2}{spread}  {}\n", moments.mean, family.display(&names))
     };
     let all: Vec<(&Family, &Moments)> = scored.scores.families.iter().zip(&scored.scores.moments).collect();

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::estimator::Prior;
+use crate::estimator::{Estimator, Prior};
 use crate::graph::Dag;
 use crate::learn::{Learned, MAX_K_BEST, TruthReport};
 use crate::nats::Nats;
@@ -62,12 +62,6 @@ fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
 
 fn work_text(learned: &Learned) -> String {
     let settings = &learned.settings;
-    let prior = match settings.prior {
-        Prior::Alpha(alpha) => format!("alpha {alpha}"),
-        Prior::SampleSize(size) => format!("equivalent sample size {size}"),
-    };
-    let orders =
-        if settings.repeats > 1 { format!(", {} row orders", settings.repeats) } else { String::new() };
     let search = match (settings.search, learned.n_graphs) {
         (Search::Exhaustive, Some(n_graphs)) => {
             format!("exhaustive: all {} allowed graphs were ranked", count(n_graphs))
@@ -75,11 +69,32 @@ fn work_text(learned: &Learned) -> String {
         _ => "exact: no allowed graph has a shorter code".to_string(),
     };
     format!(
-        "Scored {} families of at most {} and {} of their values (counts, {prior}{orders}).\nSearch {search}.\n",
+        "Scored {} families of at most {}{} ({}).\nSearch {search}.\n",
         count(learned.cost.n_families),
         plural(settings.max_parents.unwrap_or(0), "parent"),
-        plural(settings.max_configurations.unwrap_or(0), "combination"),
+        settings.max_configurations.map_or_else(String::new, |limit| {
+            format!(" and {} of their values", plural(limit, "combination"))
+        }),
+        estimator_text(settings),
     )
+}
+
+/// What predicted the families.
+fn estimator_text(settings: &Settings) -> String {
+    let mut text = settings.estimator.to_string();
+    if settings.estimator == Estimator::Counts {
+        let _ = match settings.prior {
+            Prior::Alpha(alpha) => write!(text, ", alpha {alpha}"),
+            Prior::SampleSize(size) => write!(text, ", equivalent sample size {size}"),
+        };
+    }
+    if settings.estimator.has_networks() {
+        let _ = write!(text, ", {} a family", plural(settings.n_nets(), "network"));
+    }
+    if settings.n_orders() > 1 {
+        let _ = write!(text, ", {} row orders", settings.n_orders());
+    }
+    text
 }
 
 fn graph_text(learned: &Learned, names: &[String]) -> String {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{ExperimentRun, lengths_at, one_line, points, signed};
 use crate::error::Result;
-use crate::estimator::Prior;
+use crate::estimator::{Model, Prior};
 use crate::graph::{Dag, Family};
 use crate::report::{COLORS, Chart, Series};
 use crate::score::{Curves, checkpoints};
@@ -50,7 +50,8 @@ impl ExperimentRun for Run {
         points.extend([special.start, special.end]);
         points.sort_unstable();
         points.dedup();
-        let curves = Curves::new(&data, Prior::default(), &families, &points, repeats, order);
+        let curves =
+            Curves::new(&data, &Model::counts(Prior::default()), &families, &points, repeats, order)?;
         let at = |rows: usize| {
             let i = points.iter().position(|&point| point == rows).unwrap_or(points.len() - 1);
             exhaustive(&lengths_at(&curves, 5, i), &constraints)

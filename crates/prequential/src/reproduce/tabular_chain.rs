@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{ExperimentRun, lengths_at, one_line, points, signed};
 use crate::error::Result;
-use crate::estimator::Prior;
+use crate::estimator::{Model, Prior};
 use crate::graph::{Cpdag, Dag, Family, NodeSet};
 use crate::report::{COLORS, Chart, Series};
 use crate::score::{Curves, Moments, checkpoints};
@@ -34,7 +34,14 @@ impl ExperimentRun for Run {
         let constraints = Constraints::none(3);
         let families: Vec<Family> = constraints.families().collect();
         let order = |repeat| shuffled_rows(rows, seed, repeat);
-        let curves = Curves::new(&data, Prior::default(), &families, &checkpoints(rows, 20), repeats, order);
+        let curves = Curves::new(
+            &data,
+            &Model::counts(Prior::default()),
+            &families,
+            &checkpoints(rows, 20),
+            repeats,
+            order,
+        )?;
         let last = curves.checkpoints().len() - 1;
         let ranking = exhaustive(&lengths_at(&curves, 3, last), &constraints)?;
         Ok(Run { seed, truth, curves, ranking })

@@ -3,7 +3,8 @@
 use rayon::prelude::*;
 
 use super::families::FamilyScorer;
-use crate::estimator::Prior;
+use crate::error::Result;
+use crate::estimator::Model;
 use crate::graph::{Dag, Family};
 use crate::table::Quantised;
 
@@ -56,18 +57,21 @@ struct OneOrder {
 }
 
 impl Curves {
-    /// Codes `families` in `n_orders` orders of rows, in parallel; order number i holds row `order_of_rows(i)[place]` in each place.
+    /// Codes `families` in `n_orders` orders of rows, in parallel; order number i holds row `order_of_rows(i)[place]` in each
+    /// place, and has random numbers of its own.
     pub fn new(
         data: &Quantised,
-        prior: Prior,
+        model: &Model,
         families: &[Family],
         checkpoints: &[usize],
         n_orders: usize,
         order_of_rows: impl Fn(usize) -> Vec<u32> + Sync,
-    ) -> Curves {
-        let one = |i| OneOrder::new(&data.reordered(&order_of_rows(i)), prior, families, checkpoints);
-        let orders = (0..n_orders).into_par_iter().map(one).collect();
-        Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders }
+    ) -> Result<Curves> {
+        let one = |i| {
+            OneOrder::new(&data.reordered(&order_of_rows(i)), &model.for_repeat(i), families, checkpoints)
+        };
+        let orders = (0..n_orders).into_par_iter().map(one).collect::<Result<_>>()?;
+        Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
     }
 
     /// The families, in the order in which they were given.
@@ -123,13 +127,13 @@ impl Curves {
 }
 
 impl OneOrder {
-    fn new(data: &Quantised, prior: Prior, families: &[Family], checkpoints: &[usize]) -> OneOrder {
+    fn new(data: &Quantised, model: &Model, families: &[Family], checkpoints: &[usize]) -> Result<OneOrder> {
         let curve = |family: &Family, losses: &[f64]| {
             accumulate(losses, data.column(family.child).rows_used.as_deref(), checkpoints)
         };
-        let curves = FamilyScorer::new(data, prior).map_losses(families, curve);
+        let curves = FamilyScorer::new(data, model).map_losses(families, curve)?;
         let (cumulative, n_coded) = curves.into_iter().unzip();
-        OneOrder { cumulative, n_coded }
+        Ok(OneOrder { cumulative, n_coded })
     }
 }
 

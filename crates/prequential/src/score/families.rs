@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use super::prequential::code;
-use crate::estimator::{Configurations, CountTables, CountedFamily, Predictor, Predictors, Prior};
+use super::counted::{all_losses, fold_losses};
+use super::modelled::{Coded, code_children};
+use crate::error::{Error, Result};
+use crate::estimator::{Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target};
 use crate::graph::{Family, NodeSet};
 use crate::nats::Nats;
 use crate::observer::Observer;
@@ -17,18 +19,48 @@ use crate::table::Quantised;
 #[derive(Debug)]
 pub(crate) struct FamilyScorer<'a> {
     data: &'a Quantised,
+    model: &'a Model,
     tables: CountTables,
+    /// Every variable as a child; empty if counts alone are asked for.
+    targets: Vec<Target>,
+}
+
+/// What a family costs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FamilyCode {
+    /// Its code length.
+    pub(crate) length: Nats,
+    /// The standard deviation of the code lengths that its networks alone would have given; 0 without networks.
+    pub(crate) spread: f64,
 }
 
 impl<'a> FamilyScorer<'a> {
-    pub(crate) fn new(data: &'a Quantised, prior: Prior) -> FamilyScorer<'a> {
-        FamilyScorer { data, tables: CountTables::new(prior, data.n_rows()) }
+    pub(crate) fn new(data: &'a Quantised, model: &'a Model) -> FamilyScorer<'a> {
+        let tables = CountTables::new(model.prior, data.n_rows());
+        let alone = Configurations::new(data, []);
+        let target = |node: usize| {
+            let column = data.column(node);
+            Target::new(column, || all_losses(&mut CountedFamily::new(&tables, &alone, column)))
+        };
+        let targets = match model.estimator {
+            Estimator::Counts => Vec::new(),
+            _ => (0..data.n_vars()).map(target).collect(),
+        };
+        FamilyScorer { data, model, tables, targets }
     }
 
     /// The code length of each family, in their order; parent sets are scored in parallel.
-    pub(crate) fn code_lengths(&self, families: &[Family], observer: &dyn Observer) -> Vec<Nats> {
-        self.each_family(families, observer, |_, counts| {
-            Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss))
+    pub(crate) fn code_lengths(
+        &self,
+        families: &[Family],
+        observer: &dyn Observer,
+    ) -> Result<Vec<FamilyCode>> {
+        if self.model.estimator != Estimator::Counts {
+            return self.each_coded(families, observer, |_, coded| summary(coded));
+        }
+        self.each_counted(families, observer, |_, counts| FamilyCode {
+            length: Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss)),
+            spread: 0.0,
         })
     }
 
@@ -37,80 +69,118 @@ impl<'a> FamilyScorer<'a> {
         &self,
         families: &[Family],
         read: impl Fn(&Family, &[f64]) -> R + Sync,
-    ) -> Vec<R> {
-        self.each_family(families, &(), |family, counts| {
-            let losses = fold_losses(counts, Vec::with_capacity(counts.n_rows()), |all, loss| all.push(loss));
-            read(family, &losses)
-        })
+    ) -> Result<Vec<R>> {
+        if self.model.estimator != Estimator::Counts {
+            return self.each_coded(families, &(), |family, coded| read(family, &coded.losses));
+        }
+        self.each_counted(families, &(), |family, counts| read(family, &all_losses(counts)))
     }
 
-    /// Runs `score` on the empty counts of each family, grouped by parent set; results are in the families' order.
-    fn each_family<R: Send>(
+    /// Runs `score` on the empty counts of each family; results are in the families' order.
+    fn each_counted<R: Send>(
         &self,
         families: &[Family],
         observer: &dyn Observer,
         score: impl Fn(&Family, &mut CountedFamily) -> R + Sync,
-    ) -> Vec<R> {
-        let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
-        for (i, family) in families.iter().enumerate() {
-            by_parents.entry(&family.parents).or_default().push(i);
-        }
-        let groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
-        let scored = groups.into_par_iter().map(|(parents, members)| {
+    ) -> Result<Vec<R>> {
+        each_parent_set(families, observer, |parents, members| {
             let configurations = Configurations::new(self.data, parents.iter());
-            let one = |i: usize| {
+            let one = |&i: &usize| {
                 let child = self.data.column(families[i].child);
-                (i, score(&families[i], &mut CountedFamily::new(&self.tables, &configurations, child)))
+                score(&families[i], &mut CountedFamily::new(&self.tables, &configurations, child))
             };
-            let results: Vec<(usize, R)> = members.into_iter().map(one).collect();
-            observer.scored(results.len());
-            results
-        });
-        let mut results: Vec<(usize, R)> = scored.flatten_iter().collect();
-        results.sort_unstable_by_key(|&(i, _)| i);
-        results.into_iter().map(|(_, result)| result).collect()
+            Ok(members.iter().map(one).collect())
+        })
+    }
+
+    /// Runs `read` on what a model made of each family; results are in the families' order.
+    fn each_coded<R: Send>(
+        &self,
+        families: &[Family],
+        observer: &dyn Observer,
+        read: impl Fn(&Family, &Coded) -> R + Sync,
+    ) -> Result<Vec<R>> {
+        each_parent_set(families, observer, |parents, members| {
+            let children: Vec<usize> = members.iter().map(|&i| families[i].child).collect();
+            let coded = self.code_group(parents, &children);
+            let checked = members.iter().zip(&coded).map(|(&i, coded)| {
+                let family = &families[i];
+                match coded.losses.iter().position(|loss| !loss.is_finite()) {
+                    None => Ok(read(family, coded)),
+                    Some(row) => Err(self.diverged(family, row)),
+                }
+            });
+            checked.collect()
+        })
+    }
+
+    fn diverged(&self, family: &Family, row: usize) -> Error {
+        let parents: Vec<&str> = family.parents.iter().map(|parent| self.data.name(parent)).collect();
+        Error::Diverged {
+            estimator: self.model.estimator.to_string(),
+            family: format!("{} | {}", self.data.name(family.child), parents.join(", ")),
+            row: row + 1,
+            n_rows: self.data.column(family.child).n_rows_used(),
+            hint: format!(
+                "lower `--learning-rate` (now {}), or score this run with `--estimator counts`",
+                self.model.replay.learning_rate
+            ),
+        }
+    }
+
+    /// Codes these children of one parent set; those coded in the same rows share the work.
+    fn code_group(&self, parents: &NodeSet, children: &[usize]) -> Vec<Coded> {
+        if parents.is_empty() {
+            let alone = |&child: &usize| Coded {
+                losses: self.targets[child].marginal_losses.clone(),
+                by_net: Vec::new(),
+            };
+            return children.iter().map(alone).collect();
+        }
+        let mut by_rows: BTreeMap<Option<&[u32]>, Vec<usize>> = BTreeMap::new();
+        for (place, &child) in children.iter().enumerate() {
+            by_rows.entry(self.data.column(child).rows_used.as_deref()).or_default().push(place);
+        }
+        let mut coded: Vec<Option<Coded>> = vec![None; children.len()];
+        for (rows, places) in by_rows {
+            let inputs = ParentInputs::new(self.data, parents, rows);
+            let targets: Vec<&Target> = places.iter().map(|&place| &self.targets[children[place]]).collect();
+            for (place, one) in places.into_iter().zip(code_children(self.model, &inputs, &targets)) {
+                coded[place] = Some(one);
+            }
+        }
+        coded.into_iter().flatten().collect()
     }
 }
 
-/// Codes `family` row by row and gives every loss to `take`, in row order.
-fn fold_losses<A>(family: &mut CountedFamily, start: A, take: impl Fn(&mut A, f64)) -> A {
-    let n_rows = family.n_rows();
-    match family.predictor() {
-        Predictors::Known(uniform) => fold_rows(uniform, n_rows, start, take),
-        Predictors::Tabulated(counts) => fold_rows(counts, n_rows, start, take),
-        Predictors::Computed(counts) => fold_rows(counts, n_rows, start, take),
+fn summary(coded: &Coded) -> FamilyCode {
+    FamilyCode {
+        length: Nats(coded.losses.iter().sum()),
+        spread: match coded.by_net.len() {
+            0 => 0.0,
+            _ => super::Moments::of(coded.by_net.iter().copied()).sd,
+        },
     }
 }
 
-/// Out of line: its own small function has enough registers for the sum of losses and what it is made from.
-#[inline(never)]
-fn fold_rows<A>(predictor: impl Predictor, n_rows: usize, start: A, take: impl Fn(&mut A, f64)) -> A {
-    let mut so_far = start;
-    code(predictor, (0..n_rows).map(|row| row..row + 1), |_, losses| take(&mut so_far, losses[0]));
-    so_far
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::table::{Table, Values, Variable};
-
-    #[test]
-    fn losses_do_not_depend_on_how_long_the_tables_of_logarithms_are() {
-        let levels: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
-        let column = |name: &str, period: u32| {
-            let codes = (0..60).map(|row| row * row % period % 3).collect();
-            let values = Values::Labels { levels: levels.clone(), codes };
-            Variable { name: name.into(), values, intervened: None }
-        };
-        let data = Quantised::new(&Table::new(vec![column("x", 7), column("y", 11)]).unwrap(), 5);
-        let configurations = Configurations::new(&data, [0]);
-        let losses = |table_rows: usize| {
-            let tables = CountTables::new(Prior::default(), table_rows);
-            let mut family = CountedFamily::new(&tables, &configurations, data.column(1));
-            fold_losses(&mut family, Vec::new(), |all, loss| all.push(loss))
-        };
-        assert_eq!(losses(60), losses(3));
-        assert_eq!(losses(60).len(), 60);
+/// Runs `score` on every parent set and the places of its families, in parallel; results are in the families' order.
+fn each_parent_set<R: Send>(
+    families: &[Family],
+    observer: &dyn Observer,
+    score: impl Fn(&NodeSet, &[usize]) -> Result<Vec<R>> + Sync,
+) -> Result<Vec<R>> {
+    let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
+    for (i, family) in families.iter().enumerate() {
+        by_parents.entry(&family.parents).or_default().push(i);
     }
+    let groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
+    let scored = groups.into_par_iter().map(|(parents, members)| {
+        let results = score(parents, &members)?;
+        observer.scored(results.len());
+        Ok(members.into_iter().zip(results).collect())
+    });
+    let scored: Vec<Vec<(usize, R)>> = scored.collect::<Result<_>>()?;
+    let mut results: Vec<(usize, R)> = scored.into_iter().flatten().collect();
+    results.sort_unstable_by_key(|&(i, _)| i);
+    Ok(results.into_iter().map(|(_, result)| result).collect())
 }

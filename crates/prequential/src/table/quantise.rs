@@ -48,6 +48,8 @@ pub enum Inputs {
 pub struct Quantised {
     columns: Vec<QuantisedColumn>,
     n_rows: usize,
+    /// For messages only.
+    names: Arc<[String]>,
 }
 
 /// One quantised variable.
@@ -124,12 +126,17 @@ impl Quantised {
     /// The same with a choice of bins and inputs.
     pub fn with(table: &Table, quantisation: &Quantisation) -> Quantised {
         let columns = table.variables().iter().map(|variable| quantise(variable, quantisation)).collect();
-        Quantised { columns, n_rows: table.n_rows() }
+        Quantised { columns, n_rows: table.n_rows(), names: table.names().into() }
     }
 
     /// How many rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows
+    }
+
+    /// The name of variable number `node`.
+    pub fn name(&self, node: usize) -> &str {
+        &self.names[node]
     }
 
     /// How many variables.
@@ -146,7 +153,7 @@ impl Quantised {
     pub fn reordered(&self, order: &[u32]) -> Quantised {
         assert_eq!(order.len(), self.n_rows, "an order must name every row once");
         let columns = self.columns.iter().map(|column| column.reordered(order)).collect();
-        Quantised { columns, n_rows: self.n_rows }
+        Quantised { columns, n_rows: self.n_rows, names: self.names.clone() }
     }
 }
 

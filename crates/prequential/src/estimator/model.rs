@@ -1,0 +1,63 @@
+//! Which estimator predicts the families, with all its choices.
+
+use serde::Serialize;
+
+use super::{Prior, ReplaySettings};
+
+/// What predicts a family.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Estimator {
+    /// `Mix` for tables with columns of numbers, `Counts` for tables of labels.
+    #[default]
+    Auto,
+    /// Counts of child values per configuration of parent values.
+    Counts,
+    /// Neural networks.
+    Neural,
+}
+
+impl Estimator {
+    /// Whether networks predict.
+    pub fn has_networks(self) -> bool {
+        matches!(self, Estimator::Neural)
+    }
+}
+
+impl std::fmt::Display for Estimator {
+    /// The name that the command line takes.
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(match self {
+            Estimator::Auto => "auto",
+            Estimator::Counts => "counts",
+            Estimator::Neural => "neural",
+        })
+    }
+}
+
+/// What predicts the families of a table.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Model {
+    /// Which estimator; not `Auto`.
+    pub estimator: Estimator,
+    /// What counts start from.
+    pub prior: Prior,
+    /// How small networks learn.
+    pub replay: ReplaySettings,
+    /// How many networks predict each family; their probabilities are averaged.
+    pub n_nets: usize,
+    /// Draws frequencies, first weights and mini-batches.
+    pub seed: u64,
+}
+
+impl Model {
+    /// The same with random numbers of its own for repeat number `repeat`.
+    pub(crate) fn for_repeat(&self, repeat: usize) -> Model {
+        Model { seed: self.seed.wrapping_add((repeat as u64) << 40), ..self.clone() }
+    }
+
+    /// Counts with this prior.
+    pub fn counts(prior: Prior) -> Model {
+        Model { estimator: Estimator::Counts, prior, replay: ReplaySettings::default(), n_nets: 1, seed: 0 }
+    }
+}
