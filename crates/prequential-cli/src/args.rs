@@ -8,6 +8,7 @@ use prequential::{
     Settings, Statement, Table,
 };
 
+use crate::network_args::NetworkArgs;
 use crate::names::Names;
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
@@ -208,6 +209,8 @@ pub(crate) struct ScoringArgs {
     /// Memory that scoring and search may use, such as 8GiB or 500MB
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "8GiB", help_heading = "Scoring")]
     memory_limit: u64,
+    #[command(flatten)]
+    networks: NetworkArgs,
     /// An edge that the graph must have; may be given several times
     #[arg(long, value_name = "'A->B'", help_heading = "Knowledge")]
     require: Vec<String>,
@@ -302,7 +305,7 @@ impl TableArgs {
 
 impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
-        Ok(Settings {
+        let mut settings = Settings {
             estimator: match self.estimator {
                 EstimatorName::Auto => Estimator::Auto,
                 EstimatorName::Counts => Estimator::Counts,
@@ -326,7 +329,9 @@ impl ScoringArgs {
             threads: self.threads.map(usize::from),
             limits: Limits { memory: self.memory_limit },
             ..Settings::default()
-        })
+        };
+        self.networks.apply(&mut settings);
+        Ok(settings)
     }
 
     fn knowledge(&self) -> Result<Knowledge> {

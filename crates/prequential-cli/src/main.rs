@@ -3,6 +3,7 @@
 mod args;
 mod commands;
 mod names;
+mod network_args;
 mod output;
 mod progress;
 
