@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, Reproducible, Result, RowOrder, Search,
-    Settings, Statement, Table,
+    Error, Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, Reproducible, Result, RowOrder,
+    Search, Settings, Statement, Table, YuKind,
 };
 
 use crate::names::Names;
@@ -101,6 +101,9 @@ pub(crate) struct SimulateArgs {
     /// How many variables, for `random-categorical`
     #[arg(long, value_name = "N", default_value_t = 37)]
     pub(crate) variables: usize,
+    /// Which data set: 1 to 5 of `yu-a` and `yu-b`, 1 to 20 of `mechanisms` (default: 1)
+    #[arg(long, value_name = "I")]
+    pub(crate) set: Option<usize>,
     /// Draws the data
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -274,6 +277,20 @@ pub(crate) enum ExperimentName {
     Asia,
     /// A random network with 2 to 4 levels and at most 3 parents a variable
     RandomCategorical,
+    /// A -> B -> C, sines (paper, Figure 2)
+    Chain3,
+    /// A -> C <- B, C -> D, C -> E, sines (paper, Figure 3)
+    Star5,
+    /// A -> B -> C -> D -> E, almost linear (paper, appendix)
+    Chain5,
+    /// The same, periodic (paper, appendix)
+    Chain5Periodic,
+    /// A random graph with the first equation of Yu et al. (paper, Table 1)
+    YuA,
+    /// A random graph with the second equation of Yu et al. (paper, Table 1)
+    YuB,
+    /// One of 20 systems of polynomials, sines and reciprocals (paper, Table 2 and appendix)
+    Mechanisms,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -372,12 +389,27 @@ impl ScoreArgs {
 }
 
 impl SimulateArgs {
-    pub(crate) fn experiment(&self) -> Experiment {
-        match self.experiment {
+    pub(crate) fn experiment(&self) -> Result<Experiment> {
+        let set = self.set.unwrap_or(1);
+        let experiment = match self.experiment {
+            ExperimentName::YuA => return Ok(Experiment::Yu { kind: YuKind::A, set }),
+            ExperimentName::YuB => return Ok(Experiment::Yu { kind: YuKind::B, set }),
+            ExperimentName::Mechanisms => return Ok(Experiment::Mechanisms { set }),
             ExperimentName::TabularChain => Experiment::TabularChain,
             ExperimentName::Cancer => Experiment::Cancer,
             ExperimentName::Asia => Experiment::Asia,
             ExperimentName::RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables },
+            ExperimentName::Chain3 => Experiment::Chain3,
+            ExperimentName::Star5 => Experiment::Star5,
+            ExperimentName::Chain5 => Experiment::Chain5,
+            ExperimentName::Chain5Periodic => Experiment::Chain5Periodic,
+        };
+        match self.set {
+            None => Ok(experiment),
+            Some(set) => Err(Error::Setting {
+                what: format!("`--set` is {set}, but `{}` has only one data set", experiment.name()),
+                hint: "drop `--set`; it chooses among those of `yu-a`, `yu-b` and `mechanisms`".to_string(),
+            }),
         }
     }
 }

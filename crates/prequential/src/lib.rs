@@ -61,7 +61,7 @@ pub use search::{
     k_best,
 };
 pub use settings::{Estimator, RowOrder, Search, Settings};
-pub use simulate::{Experiment, Simulated};
+pub use simulate::{Experiment, Simulated, YuKind};
 pub use table::{Kind, MISSING, Quantised, QuantisedColumn, ReadOptions, Source, Table, Values, Variable};
 
 /// The README's example compiles.
