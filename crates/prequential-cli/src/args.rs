@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Error, Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, Reproducible, Result, RowOrder,
-    Search, Settings, Statement, Table, YuKind,
+    Error, Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions, Reproducible,
+    Result, RowOrder, Search, Settings, Statement, Table, YuKind,
 };
 
 use crate::names::Names;
@@ -120,10 +120,16 @@ pub(crate) struct ReproduceArgs {
     /// Which experiments
     #[arg(value_enum, required = true)]
     pub(crate) experiments: Vec<ReproducibleName>,
-    /// How many rows (default: as in the paper)
+    /// How many rows (default: as in the paper's figure, or 5,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000_000))]
     pub(crate) rows: Option<u32>,
-    /// Row orders per data set (default: as in the paper)
+    /// What predicts a variable of numbers from its parents (`tabular-chain` and `cancer` are always counted)
+    #[arg(long, value_enum, default_value_t = EstimatorName::Auto)]
+    pub(crate) estimator: EstimatorName,
+    /// The settings that the other options start from
+    #[arg(long, value_enum, default_value_t = PresetName::Default)]
+    pub(crate) preset: PresetName,
+    /// Row orders per data set (default: as in the paper's figure for `tabular-chain` and `cancer`, otherwise the preset's)
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeats: Option<u32>,
     /// The first data seed; plots show this one
@@ -138,6 +144,9 @@ pub(crate) struct ReproduceArgs {
     /// Where plots, numbers and summary go, in a directory per experiment
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: PathBuf,
+    /// No line per data set on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 /// What to read and how.
@@ -255,6 +264,11 @@ pub(crate) enum EstimatorName {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PresetName {
+    Default,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum SearchName {
     Auto,
     Exhaustive,
@@ -299,6 +313,18 @@ pub(crate) enum ReproducibleName {
     TabularChain,
     /// The figure of the appendix on interventions
     Cancer,
+    /// Figure 2: three variables in a chain
+    Chain3,
+    /// Figure 3: five variables in a star
+    Star5,
+    /// The appendix on chains of five, almost linear and periodic
+    Chain5,
+    /// Table 1: ten data sets after Yu et al.
+    Yu,
+    /// Table 2: 20 data sets of polynomials, sines and reciprocals
+    Mechanisms,
+    /// Settings that should not matter, on the data of Figure 2
+    Robustness,
 }
 
 impl TableArgs {
@@ -319,10 +345,7 @@ impl TableArgs {
 impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
         Ok(Settings {
-            estimator: match self.estimator {
-                EstimatorName::Auto => Estimator::Auto,
-                EstimatorName::Counts => Estimator::Counts,
-            },
+            estimator: self.estimator.estimator(),
             prior: match (self.alpha, self.ess) {
                 (_, Some(size)) => Prior::SampleSize(size),
                 (Some(alpha), None) => Prior::Alpha(alpha),
@@ -414,11 +437,51 @@ impl SimulateArgs {
     }
 }
 
+impl EstimatorName {
+    pub(crate) fn estimator(self) -> Estimator {
+        match self {
+            EstimatorName::Auto => Estimator::Auto,
+            EstimatorName::Counts => Estimator::Counts,
+        }
+    }
+}
+
+impl PresetName {
+    /// The settings that other options change.
+    pub(crate) fn settings(self) -> Settings {
+        match self {
+            PresetName::Default => Settings::default(),
+        }
+    }
+}
+
+impl ReproduceArgs {
+    pub(crate) fn options(&self) -> ReproduceOptions {
+        ReproduceOptions {
+            rows: self.rows.map(|rows| rows as usize),
+            seed: self.seed,
+            n_seeds: self.seeds as usize,
+            repeats: self.repeats.map(|repeats| repeats as usize),
+            settings: Settings {
+                estimator: self.estimator.estimator(),
+                threads: self.threads.map(usize::from),
+                ..self.preset.settings()
+            },
+        }
+    }
+}
+
 impl ReproducibleName {
     pub(crate) fn experiment(self) -> Reproducible {
         match self {
             ReproducibleName::TabularChain => Reproducible::TabularChain,
             ReproducibleName::Cancer => Reproducible::Cancer,
+            ReproducibleName::Chain3 => Reproducible::Chain3,
+            ReproducibleName::Star5 => Reproducible::Star5,
+            ReproducibleName::Chain5 => Reproducible::Chain5,
+            ReproducibleName::Yu => Reproducible::Yu,
+            ReproducibleName::Mechanisms => Reproducible::Mechanisms,
+            ReproducibleName::Robustness => Reproducible::Robustness,
         }
     }
 }
