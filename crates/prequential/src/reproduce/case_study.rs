@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Reproduction;
-use super::charts::{leading, points, range_of, series_json};
+use super::charts::{leading, points, range_of, series_json, true_series};
 use super::outcome::{LETTERS, Outcome, n_where, table};
 use super::study::Study;
 use crate::error::Result;
@@ -135,13 +135,18 @@ impl CaseStudy {
     }
 
     fn excess_chart(&self, curves: &Curves, outcome: &Outcome, rows: usize) -> Chart<'static> {
-        let series = leading(curves, &self.shown(outcome), &outcome.truth, &LETTERS, "", false);
+        let shown = self.shown(outcome);
+        let mut series = leading(curves, &shown, &outcome.truth, &LETTERS, "", false);
+        let y_range = range_of(&series[..series.len().min(IN_FULL_VIEW)], FIRST_ROWS);
+        if !shown.contains(&outcome.truth) {
+            series.push(true_series(curves, &outcome.truth, &LETTERS, &outcome.place.to_string(), false));
+        }
         Chart {
             title: "Excess code length over the true graph (orange)",
             x_label: "rows seen",
             y_label: "nats",
             x_range: FIRST_ROWS..rows as f64,
-            y_range: range_of(&series[..series.len().min(IN_FULL_VIEW)], FIRST_ROWS),
+            y_range,
             shaded: None,
             series,
         }
@@ -150,12 +155,12 @@ impl CaseStudy {
     fn markdown(&self, study: &Study, outcomes: &[Outcome]) -> String {
         let all: Vec<&Outcome> = outcomes.iter().collect();
         format!(
-            "# {}\n\n{} {}\n\n{}\nThe true graph is first in {} of {}, a member of its class in {}. The paper: {}.\n",
+            "# {}\n\n{} {}\n\n{}\nThe true graph is first, and alone, in {} of {}; a member of its class is first in {}. The paper: {}.\n",
             self.title,
             self.equations,
             study.setting_in_words(outcomes),
             table(&all),
-            n_where(&all, |outcome| outcome.comparison.exact),
+            n_where(&all, Outcome::is_found),
             plural(all.len(), "data set"),
             n_where(&all, |outcome| outcome.comparison.equivalent),
             self.finding,

@@ -83,7 +83,7 @@ impl Chain {
         json!({
             "set": self.experiment.name(),
             "data_sets": outcomes.len(),
-            "exact": n_where(&outcomes, |outcome| outcome.comparison.exact),
+            "found": n_where(&outcomes, Outcome::is_found),
             "equivalent": n_where(&outcomes, |outcome| outcome.comparison.equivalent),
             "excess_of_the_papers_graphs_nats": outcomes.iter().map(mine).collect::<Vec<_>>(),
         })
@@ -92,12 +92,12 @@ impl Chain {
     fn chapter(&self, all: &[Outcome]) -> String {
         let outcomes = self.outcomes(all);
         format!(
-            "\n## {}\n\n{}\n{}\nDirection and all: {} of {n}. A member of the class: {} of {n}. The paper: the true graph is first \
-             (one data set, its size not stated).\n",
+            "\n## {}\n\n{}\n{}\nThe true graph, all directions right, is first and alone in {} of {n} data sets; a member of its class is first in {}. \
+             The paper: the true graph is first (one data set, its size not stated).\n",
             self.title,
             self.five_best(outcomes[0]),
             table(&outcomes),
-            n_where(&outcomes, |outcome| outcome.comparison.exact),
+            n_where(&outcomes, Outcome::is_found),
             n_where(&outcomes, |outcome| outcome.comparison.equivalent),
             n = outcomes.len(),
         )

@@ -29,7 +29,9 @@ pub(super) fn leading(
     let one = |(rank, dag): (usize, &Dag)| {
         let name = one_line(dag, names);
         let (legend, color, width) = match rank {
-            _ if dag == truth => (Some(format!("{when}{}: {name}", rank + 1)), TRUTH, 3),
+            _ if dag == truth => {
+                return true_series(curves, truth, names, &format!("{when}{}", rank + 1), dashed);
+            }
             0..COLORED => (Some(format!("{when}{}: {name}", rank + 1)), PALETTE[rank], 2),
             COLORED => (Some(format!("{when}{} to {}", rank + 1, dags.len())), GREY, 1),
             _ => (None, GREY, 1),
@@ -38,6 +40,20 @@ pub(super) fn leading(
         Series { name, legend, points, band: true, color, width, dashed }
     };
     dags.iter().enumerate().map(one).collect()
+}
+
+/// The true graph's line at zero; `place` opens its legend.
+pub(super) fn true_series(curves: &Curves, truth: &Dag, names: &[&str], place: &str, dashed: bool) -> Series {
+    let name = one_line(truth, names);
+    Series {
+        legend: Some(format!("{place}: {name}")),
+        name,
+        points: points(curves, curves.excess(truth, truth)),
+        band: true,
+        color: TRUTH,
+        width: 3,
+        dashed,
+    }
 }
 
 /// The least and the greatest mean of the curves from `start` on, with some room.

@@ -17,6 +17,9 @@ use crate::simulate::{Experiment, Simulated};
 /// The names of the variables of every continuous experiment.
 pub(super) const LETTERS: [&str; 5] = ["A", "B", "C", "D", "E"];
 
+/// Graphs whose codes differ by less than this are equally good: the rest is rounding.
+const TIE: Nats = Nats(1e-6);
+
 /// One learnt table.
 pub(super) struct Outcome {
     pub(super) variant: String,
@@ -27,7 +30,7 @@ pub(super) struct Outcome {
     /// The best graphs, best first.
     pub(super) ranking: Vec<(Dag, Nats)>,
     pub(super) comparison: Comparison,
-    /// The place of the true graph among all, from 1.
+    /// The place of the true graph among all, from 1; equally good graphs share it.
     pub(super) place: usize,
     pub(super) n_graphs: usize,
     pub(super) cpu_seconds: f64,
@@ -41,6 +44,8 @@ impl Outcome {
         let n_vars = simulated.table.n_vars();
         let lengths = learned.scores.lengths(n_vars);
         let graphs = exhaustive(&lengths, &Constraints::none(n_vars))?;
+        let of_truth = dag_length(&lengths, &simulated.truth);
+        let of_truth = of_truth.unwrap_or_else(|| panic!("every family is scored"));
         Ok(Outcome {
             variant: task.variant,
             experiment: task.experiment,
@@ -49,7 +54,7 @@ impl Outcome {
             truth: simulated.truth.clone(),
             ranking: learned.ranking.clone(),
             comparison: compare(&learned.dag, &simulated.truth),
-            place: place(&graphs, &simulated.truth),
+            place: place(&graphs, of_truth),
             n_graphs: graphs.len(),
             cpu_seconds: learned.cost.cpu_seconds,
             lengths,
@@ -70,6 +75,11 @@ impl Outcome {
     /// Nats between the best graph and the next.
     pub(super) fn margin(&self) -> f64 {
         (self.ranking[1].1 - self.ranking[0].1).0
+    }
+
+    /// Whether the true graph is first, and no other as good.
+    pub(super) fn is_found(&self) -> bool {
+        self.comparison.exact && self.margin() > TIE.0
     }
 
     pub(super) fn excess_of_truth(&self) -> f64 {
@@ -133,6 +143,7 @@ impl Outcome {
             "shd": self.comparison.shd,
             "equivalent": self.comparison.equivalent,
             "exact": self.comparison.exact,
+            "found": self.is_found(),
             "place_of_truth": self.place,
             "graphs": self.n_graphs,
             "margin_nats": self.margin(),
@@ -145,18 +156,10 @@ impl Outcome {
     }
 }
 
-/// The place of `dag` among all graphs, from 1.
-fn place(graphs: &RankedDags, dag: &Dag) -> usize {
-    let bits = |node: usize| dag.parents(node).to_bits().unwrap_or(0) << (8 * node);
-    let wanted = (0..dag.n_nodes()).map(bits).fold(0, |all, bits| all | bits);
-    let (mut rank, mut found) = (0, 0);
-    graphs.for_each(|_, edges| {
-        rank += 1;
-        if edges == wanted {
-            found = rank;
-        }
-    });
-    found
+/// The place of a graph among all, from 1; equally good graphs share it.
+fn place(graphs: &RankedDags, code_length: Nats) -> usize {
+    let shorter = |&rank: &usize| code_length - graphs.code_length(rank) > TIE;
+    1 + (0..graphs.len()).take_while(shorter).count()
 }
 
 /// A table with a line per data set.

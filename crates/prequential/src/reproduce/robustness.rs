@@ -101,7 +101,7 @@ fn variant_json(ours: &[&Outcome], reference: &[&Outcome]) -> Value {
     json!({
         "variant": ours[0].variant,
         "data_sets": ours.len(),
-        "exact": n_where(ours, |outcome| outcome.comparison.exact),
+        "found": n_where(ours, Outcome::is_found),
         "equivalent": n_where(ours, |outcome| outcome.comparison.equivalent),
         "place_of_truth": ours.iter().map(|outcome| outcome.place).collect::<Vec<_>>(),
         "margin_nats": ours.iter().map(|outcome| outcome.margin()).collect::<Vec<_>>(),
@@ -117,7 +117,7 @@ fn variants_table(by_variant: &[Vec<&Outcome>]) -> String {
             "| {} | {} | {} of {n} | {} of {n} | {} | {} | {:.1} |\n",
             ours[0].variant,
             listed(ours, |outcome| outcome.place.to_string()),
-            n_where(ours, |outcome| outcome.comparison.exact),
+            n_where(ours, Outcome::is_found),
             n_where(ours, |outcome| outcome.comparison.equivalent),
             listed(ours, |outcome| signed(outcome.margin())),
             correlations.iter().map(|value| format!("{value:.3}")).collect::<Vec<_>>().join(", "),
@@ -127,7 +127,7 @@ fn variants_table(by_variant: &[Vec<&Outcome>]) -> String {
     };
     let lines: String = by_variant.iter().map(line).collect();
     format!(
-        "| variant | place of the true graph | first | in the true class | margin (nats) | rank correlation of all graphs with the first \
+        "| variant | place of the true graph | first and alone | in the true class | margin (nats) | rank correlation of all graphs with the first \
          variant | CPU s |\n|---|---|---|---|---|---|---|\n{lines}"
     )
 }

@@ -8,7 +8,8 @@ use crate::error::Result;
 use crate::learn::{Learned, learn_observed};
 use crate::observer::Observer;
 use crate::report::settings_json;
-use crate::settings::{Estimator, Settings};
+use crate::search::Knowledge;
+use crate::settings::{Estimator, Search, Settings};
 use crate::simulate::Experiment;
 use crate::words::{count, plural};
 
@@ -54,12 +55,15 @@ impl<'a> Study<'a> {
         self.options.seeds().collect()
     }
 
-    /// How the table of one seed is learnt: every family is scored, as in the paper.
+    /// How the table of one seed is learnt: every family is scored and every graph ranked, as in the paper.
     pub(super) fn settings(&self, seed: u64) -> Settings {
         let given = &self.options.settings;
         Settings {
             seed,
             repeats: self.options.repeats.unwrap_or(given.repeats),
+            search: Search::Exhaustive,
+            knowledge: Knowledge::default(),
+            max_parents: None,
             max_configurations: Some(usize::MAX),
             top: LISTED,
             ..given.clone()
