@@ -111,7 +111,7 @@ impl Benchmark {
                 outcomes.iter().filter(|outcome| outcome.experiment == experiment).collect();
             let verdicts: Vec<String> = of_set.iter().map(|outcome| outcome.verdict()).collect();
             format!(
-                "| {} | {} | {} of {} | {} | {} | {} | {:.1} |\n",
+                "| {} | {} | {} of {} | {} | {} | {} | {:.2} |\n",
                 of_set[0].set(),
                 listed(&of_set, |outcome| outcome.comparison.shd.to_string()),
                 n_in_class(&of_set),
@@ -162,7 +162,7 @@ fn means_json(outcomes: &[&Outcome]) -> Value {
 fn seeds_table(by_seed: &[Vec<&Outcome>]) -> String {
     let line = |outcomes: &Vec<&Outcome>| {
         format!(
-            "| {} | {:.2} | {} | {} | {} | {} | {:.4} | {:.4} | {:.1} |\n",
+            "| {} | {:.2} | {} | {} | {} | {} | {:.4} | {:.4} | {:.2} |\n",
             outcomes[0].seed,
             mean_shd(outcomes),
             n_in_class(outcomes),

@@ -5,7 +5,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
-use super::charts::{leading, points};
+use super::charts::{ExcessCurves, points};
 use super::tabular::{ExperimentRun, lengths_at};
 use super::{one_line, signed};
 use crate::error::Result;
@@ -136,7 +136,8 @@ impl Run {
     /// Curves of the best graphs of a ranking.
     fn head(&self, ranking: &RankedDags, when: &str, dashed: bool) -> Vec<Series> {
         let dags: Vec<Dag> = (0..SHOWN).map(|rank| ranking.dag(rank)).collect();
-        leading(&self.curves, &dags, &self.truth, &NAMES, when, dashed)
+        let excess = ExcessCurves { curves: &self.curves, truth: &self.truth, names: &NAMES };
+        excess.leading(&dags, when, dashed)
     }
 
     /// The place of the true graph in a ranking, from 1.

@@ -16,43 +16,44 @@ const GREY: RGBColor = RGBColor(150, 150, 150);
 const COLORED: usize = 6;
 const PALETTE: [RGBColor; COLORED] = [COLORS[0], COLORS[2], COLORS[3], COLORS[4], COLORS[5], COLORS[6]];
 
-/// Excess curves of graphs, best first, over the true one: the first few in colours of their own, the truth in orange, the others
-/// thin and grey. `when` opens every line of the legend.
-pub(super) fn leading(
-    curves: &Curves,
-    dags: &[Dag],
-    truth: &Dag,
-    names: &[&str],
-    when: &str,
-    dashed: bool,
-) -> Vec<Series> {
-    let one = |(rank, dag): (usize, &Dag)| {
-        let name = one_line(dag, names);
-        let (legend, color, width) = match rank {
-            _ if dag == truth => {
-                return true_series(curves, truth, names, &format!("{when}{}", rank + 1), dashed);
-            }
-            0..COLORED => (Some(format!("{when}{}: {name}", rank + 1)), PALETTE[rank], 2),
-            COLORED => (Some(format!("{when}{} to {}", rank + 1, dags.len())), GREY, 1),
-            _ => (None, GREY, 1),
-        };
-        let points = points(curves, curves.excess(dag, truth));
-        Series { name, legend, points, band: true, color, width, dashed }
-    };
-    dags.iter().enumerate().map(one).collect()
+/// Draws how far graphs are behind the true one.
+pub(super) struct ExcessCurves<'a> {
+    pub(super) curves: &'a Curves,
+    pub(super) truth: &'a Dag,
+    /// Of the variables.
+    pub(super) names: &'a [&'a str],
 }
 
-/// The true graph's line at zero; `place` opens its legend.
-pub(super) fn true_series(curves: &Curves, truth: &Dag, names: &[&str], place: &str, dashed: bool) -> Series {
-    let name = one_line(truth, names);
-    Series {
-        legend: Some(format!("{place}: {name}")),
-        name,
-        points: points(curves, curves.excess(truth, truth)),
-        band: true,
-        color: TRUTH,
-        width: 3,
-        dashed,
+impl ExcessCurves<'_> {
+    /// Curves of graphs, best first: the first few in colours of their own, the truth in orange, the others thin and grey.
+    /// `when` opens every line of the legend.
+    pub(super) fn leading(&self, dags: &[Dag], when: &str, dashed: bool) -> Vec<Series> {
+        let one = |(rank, dag): (usize, &Dag)| {
+            let name = one_line(dag, self.names);
+            let (legend, color, width) = match rank {
+                _ if dag == self.truth => return self.of_truth(&format!("{when}{}", rank + 1), dashed),
+                0..COLORED => (Some(format!("{when}{}: {name}", rank + 1)), PALETTE[rank], 2),
+                COLORED => (Some(format!("{when}{} to {}", rank + 1, dags.len())), GREY, 1),
+                _ => (None, GREY, 1),
+            };
+            let points = points(self.curves, self.curves.excess(dag, self.truth));
+            Series { name, legend, points, band: true, color, width, dashed }
+        };
+        dags.iter().enumerate().map(one).collect()
+    }
+
+    /// The true graph's line at zero; `place` opens its legend.
+    pub(super) fn of_truth(&self, place: &str, dashed: bool) -> Series {
+        let name = one_line(self.truth, self.names);
+        Series {
+            legend: Some(format!("{place}: {name}")),
+            name,
+            points: points(self.curves, self.curves.excess(self.truth, self.truth)),
+            band: true,
+            color: TRUTH,
+            width: 3,
+            dashed,
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::nats::Nats;
 use crate::report::difference;
 use crate::score::{CodeLengths, dag_length};
 use crate::search::{Constraints, RankedDags, exhaustive};
-use crate::settings::Estimator;
+use crate::settings::Settings;
 use crate::simulate::{Experiment, Simulated};
 
 /// The names of the variables of every continuous experiment.
@@ -25,7 +25,8 @@ pub(super) struct Outcome {
     pub(super) variant: String,
     pub(super) experiment: Experiment,
     pub(super) seed: u64,
-    pub(super) estimator: Estimator,
+    /// The settings in force: what `auto` chose.
+    pub(super) settings: Settings,
     pub(super) truth: Dag,
     /// The best graphs, best first.
     pub(super) ranking: Vec<(Dag, Nats)>,
@@ -50,7 +51,7 @@ impl Outcome {
             variant: task.variant,
             experiment: task.experiment,
             seed: task.settings.seed,
-            estimator: learned.settings.estimator,
+            settings: learned.settings.clone(),
             truth: simulated.truth.clone(),
             ranking: learned.ranking.clone(),
             comparison: compare(&learned.dag, &simulated.truth),
@@ -123,7 +124,7 @@ impl Outcome {
     pub(super) fn in_words(&self) -> String {
         let variant = if self.variant.is_empty() { String::new() } else { format!(", {}", self.variant) };
         format!(
-            "{}, seed {}{variant}: SHD {}, margin {:.1} nats, {:.1} CPU s",
+            "{}, seed {}{variant}: SHD {}, margin {:.1} nats, {:.2} CPU s",
             self.set(),
             self.seed,
             self.comparison.shd,
@@ -167,7 +168,7 @@ pub(super) fn table(outcomes: &[&Outcome]) -> String {
     let line = |outcome: &&Outcome| {
         let in_class = if outcome.comparison.equivalent { "yes" } else { "no" };
         format!(
-            "| {} | {} | {in_class} | {} of {} | {} | {} | {:.1} |\n",
+            "| {} | {} | {in_class} | {} of {} | {} | {} | {:.2} |\n",
             outcome.seed,
             outcome.verdict(),
             outcome.place,

@@ -114,7 +114,7 @@ fn variants_table(by_variant: &[Vec<&Outcome>]) -> String {
     let line = |ours: &Vec<&Outcome>| {
         let correlations = correlations(ours, &by_variant[0]);
         format!(
-            "| {} | {} | {} of {n} | {} of {n} | {} | {} | {:.1} |\n",
+            "| {} | {} | {} of {n} | {} of {n} | {} | {} | {:.2} |\n",
             ours[0].variant,
             listed(ours, |outcome| outcome.place.to_string()),
             n_where(ours, Outcome::is_found),

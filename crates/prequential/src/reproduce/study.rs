@@ -101,13 +101,12 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// How the experiment was run, in words; `estimator` is the one that `auto` chose.
+    /// How the experiment was run, in words.
     pub(super) fn setting_in_words(&self, outcomes: &[Outcome]) -> String {
-        let settings = self.settings(self.options.seed);
-        let estimator = outcomes.first().map_or(settings.estimator, |outcome| outcome.estimator);
+        let settings = &outcomes[0].settings;
         format!(
             "Estimator {}; {} rows, {}, {}.\n\n`{}`",
-            name_of(estimator),
+            name_of(settings.estimator),
             count(self.rows()),
             plural(self.options.n_seeds, "data seed"),
             plural(settings.repeats, "row order"),
@@ -136,14 +135,14 @@ impl<'a> Study<'a> {
 
     /// The numbers that every experiment states.
     pub(super) fn json(&self, outcomes: &[Outcome], paper: Value) -> Value {
-        let settings = self.settings(self.options.seed);
+        let settings = &outcomes[0].settings;
         json!({
             "experiment": self.name,
             "command": self.command(),
             "rows": self.rows(),
             "repeats": settings.repeats,
-            "estimator": outcomes.first().map(|outcome| name_of(outcome.estimator)),
-            "settings": settings_json(&settings),
+            "estimator": name_of(settings.estimator),
+            "settings": settings_json(settings),
             "paper": paper,
             "runs": outcomes.iter().map(Outcome::json).collect::<Vec<_>>(),
         })

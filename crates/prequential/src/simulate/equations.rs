@@ -9,14 +9,16 @@ use crate::error::Result;
 use crate::graph::Dag;
 use crate::table::{Table, Values, Variable};
 
+/// A value from those of the arguments and the noise.
+type Formula = Box<dyn Fn(&[f64], f64) -> f64>;
+
 /// How one variable comes about.
 pub(super) struct Equation {
     /// The variables it reads, in the order in which `value` takes them.
-    pub(super) arguments: Vec<usize>,
+    arguments: Vec<usize>,
     /// The standard deviation of its noise.
-    pub(super) noise_sd: f64,
-    /// Its value from those of `arguments` and the noise.
-    pub(super) value: Box<dyn Fn(&[f64], f64) -> f64>,
+    noise_sd: f64,
+    value: Formula,
 }
 
 impl Equation {
@@ -25,6 +27,7 @@ impl Equation {
         Equation::new(&[], noise_sd, |_, noise| noise)
     }
 
+    /// A variable with parents.
     pub(super) fn new(
         arguments: &[usize],
         noise_sd: f64,
