@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, Reproducible, Result, RowOrder, Search,
-    Settings, Statement, Table,
+    Error, Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions, Reproducible,
+    Result, RowOrder, Search, Settings, Statement, Table, YuKind,
 };
 
-use crate::network_args::NetworkArgs;
 use crate::names::Names;
+use crate::network_args::NetworkArgs;
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
 #[derive(Debug, Parser)]
@@ -102,6 +102,9 @@ pub(crate) struct SimulateArgs {
     /// How many variables, for `random-categorical`
     #[arg(long, value_name = "N", default_value_t = 37)]
     pub(crate) variables: usize,
+    /// Which data set: 1 to 5 of `yu-a` and `yu-b`, 1 to 20 of `mechanisms` (default: 1)
+    #[arg(long, value_name = "I")]
+    pub(crate) set: Option<usize>,
     /// Draws the data
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -118,10 +121,16 @@ pub(crate) struct ReproduceArgs {
     /// Which experiments
     #[arg(value_enum, required = true)]
     pub(crate) experiments: Vec<ReproducibleName>,
-    /// How many rows (default: as in the paper)
+    /// How many rows (default: as in the paper's figure, or 5,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000_000))]
     pub(crate) rows: Option<u32>,
-    /// Row orders per data set (default: as in the paper)
+    /// What predicts a variable of numbers from its parents (`tabular-chain` and `cancer` are always counted)
+    #[arg(long, value_enum, default_value_t = EstimatorName::Auto)]
+    pub(crate) estimator: EstimatorName,
+    /// The settings that the other options start from
+    #[arg(long, value_enum, default_value_t = PresetName::Default)]
+    pub(crate) preset: PresetName,
+    /// Row orders per data set (default: as in the paper's figure for `tabular-chain` and `cancer`, otherwise the preset's)
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeats: Option<u32>,
     /// The first data seed; plots show this one
@@ -136,6 +145,9 @@ pub(crate) struct ReproduceArgs {
     /// Where plots, numbers and summary go, in a directory per experiment
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: PathBuf,
+    /// No line per data set on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 /// What to read and how.
@@ -256,6 +268,11 @@ pub(crate) enum EstimatorName {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum PresetName {
+    Default,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum SearchName {
     Auto,
     Exhaustive,
@@ -278,6 +295,20 @@ pub(crate) enum ExperimentName {
     Asia,
     /// A random network with 2 to 4 levels and at most 3 parents a variable
     RandomCategorical,
+    /// A -> B -> C, sines (paper, Figure 2)
+    Chain3,
+    /// A -> C <- B, C -> D, C -> E, sines (paper, Figure 3)
+    Star5,
+    /// A -> B -> C -> D -> E, almost linear (paper, appendix)
+    Chain5,
+    /// The same, periodic (paper, appendix)
+    Chain5Periodic,
+    /// A random graph with the first equation of Yu et al. (paper, Table 1)
+    YuA,
+    /// A random graph with the second equation of Yu et al. (paper, Table 1)
+    YuB,
+    /// One of 20 systems of polynomials, sines and reciprocals (paper, Table 2 and appendix)
+    Mechanisms,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -286,6 +317,18 @@ pub(crate) enum ReproducibleName {
     TabularChain,
     /// The figure of the appendix on interventions
     Cancer,
+    /// Figure 2: three variables in a chain
+    Chain3,
+    /// Figure 3: five variables in a star
+    Star5,
+    /// The appendix on chains of five, almost linear and periodic
+    Chain5,
+    /// Table 1: ten data sets after Yu et al.
+    Yu,
+    /// Table 2: 20 data sets of polynomials, sines and reciprocals
+    Mechanisms,
+    /// Settings that should not matter, on the data of Figure 2
+    Robustness,
 }
 
 impl TableArgs {
@@ -306,11 +349,7 @@ impl TableArgs {
 impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
         let mut settings = Settings {
-            estimator: match self.estimator {
-                EstimatorName::Auto => Estimator::Auto,
-                EstimatorName::Counts => Estimator::Counts,
-                EstimatorName::Neural => Estimator::Neural,
-            },
+            estimator: self.estimator.estimator(),
             prior: match (self.alpha, self.ess) {
                 (_, Some(size)) => Prior::SampleSize(size),
                 (Some(alpha), None) => Prior::Alpha(alpha),
@@ -379,12 +418,62 @@ impl ScoreArgs {
 }
 
 impl SimulateArgs {
-    pub(crate) fn experiment(&self) -> Experiment {
-        match self.experiment {
+    pub(crate) fn experiment(&self) -> Result<Experiment> {
+        let set = self.set.unwrap_or(1);
+        let experiment = match self.experiment {
+            ExperimentName::YuA => return Ok(Experiment::Yu { kind: YuKind::A, set }),
+            ExperimentName::YuB => return Ok(Experiment::Yu { kind: YuKind::B, set }),
+            ExperimentName::Mechanisms => return Ok(Experiment::Mechanisms { set }),
             ExperimentName::TabularChain => Experiment::TabularChain,
             ExperimentName::Cancer => Experiment::Cancer,
             ExperimentName::Asia => Experiment::Asia,
             ExperimentName::RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables },
+            ExperimentName::Chain3 => Experiment::Chain3,
+            ExperimentName::Star5 => Experiment::Star5,
+            ExperimentName::Chain5 => Experiment::Chain5,
+            ExperimentName::Chain5Periodic => Experiment::Chain5Periodic,
+        };
+        match self.set {
+            None => Ok(experiment),
+            Some(set) => Err(Error::Setting {
+                what: format!("`--set` is {set}, but `{}` has only one data set", experiment.name()),
+                hint: "drop `--set`; it chooses among those of `yu-a`, `yu-b` and `mechanisms`".to_string(),
+            }),
+        }
+    }
+}
+
+impl EstimatorName {
+    pub(crate) fn estimator(self) -> Estimator {
+        match self {
+            EstimatorName::Auto => Estimator::Auto,
+            EstimatorName::Counts => Estimator::Counts,
+            EstimatorName::Neural => Estimator::Neural,
+        }
+    }
+}
+
+impl PresetName {
+    /// The settings that other options change.
+    pub(crate) fn settings(self) -> Settings {
+        match self {
+            PresetName::Default => Settings::default(),
+        }
+    }
+}
+
+impl ReproduceArgs {
+    pub(crate) fn options(&self) -> ReproduceOptions {
+        ReproduceOptions {
+            rows: self.rows.map(|rows| rows as usize),
+            seed: self.seed,
+            n_seeds: self.seeds as usize,
+            repeats: self.repeats.map(|repeats| repeats as usize),
+            settings: Settings {
+                estimator: self.estimator.estimator(),
+                threads: self.threads.map(usize::from),
+                ..self.preset.settings()
+            },
         }
     }
 }
@@ -394,6 +483,12 @@ impl ReproducibleName {
         match self {
             ReproducibleName::TabularChain => Reproducible::TabularChain,
             ReproducibleName::Cancer => Reproducible::Cancer,
+            ReproducibleName::Chain3 => Reproducible::Chain3,
+            ReproducibleName::Star5 => Reproducible::Star5,
+            ReproducibleName::Chain5 => Reproducible::Chain5,
+            ReproducibleName::Yu => Reproducible::Yu,
+            ReproducibleName::Mechanisms => Reproducible::Mechanisms,
+            ReproducibleName::Robustness => Reproducible::Robustness,
         }
     }
 }

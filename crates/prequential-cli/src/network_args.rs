@@ -33,11 +33,23 @@ impl NetworkArgs {
         }
         replay.n_steps = self.steps.unwrap_or(replay.n_steps);
         replay.batch = self.batch.unwrap_or(replay.batch);
-        if let Ok(d) = std::env::var("LAB_DECAY") { replay.decay = d.parse().unwrap(); }
-        if let Ok(d) = std::env::var("LAB_GROWTH") { replay.growth = d.parse().unwrap(); }
-        if let Ok(d) = std::env::var("LAB_JOINT") { replay.waves.n_joint = d.parse().unwrap(); }
-        if let Ok(d) = std::env::var("LAB_AXIS") { replay.waves.n_axis = d.parse().unwrap(); }
-        if let Ok(d) = std::env::var("LAB_AXSCALE") { replay.waves.axis_scale = d.parse().unwrap(); }
-        if let Ok(d) = std::env::var("LAB_LN") { replay.layer_norm = d == "1"; }
+        if let Ok(d) = std::env::var("LAB_DECAY") {
+            replay.decay = d.parse().unwrap();
+        }
+        if let Ok(d) = std::env::var("LAB_GROWTH") {
+            replay.growth = d.parse().unwrap();
+        }
+        if let Ok(d) = std::env::var("LAB_JOINT") {
+            replay.waves.n_joint = d.parse().unwrap();
+        }
+        if let Ok(d) = std::env::var("LAB_AXIS") {
+            replay.waves.n_axis = d.parse().unwrap();
+        }
+        if let Ok(d) = std::env::var("LAB_AXSCALE") {
+            replay.waves.axis_scale = d.parse().unwrap();
+        }
+        if let Ok(d) = std::env::var("LAB_LN") {
+            replay.layer_norm = d == "1";
+        }
     }
 }

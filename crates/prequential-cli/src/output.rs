@@ -34,6 +34,11 @@ pub(crate) fn warn(warning: &str) {
     eprintln!("warning: {warning}");
 }
 
+/// Prints how far the work is.
+pub(crate) fn note(progress: &str) {
+    eprintln!("{progress}");
+}
+
 /// A file that will be written when the work is done; made sure of before it starts.
 #[derive(Debug)]
 pub(crate) struct OutputFile {

@@ -295,3 +295,35 @@ fn reproduce_writes_plots_numbers_and_a_summary() {
         );
     }
 }
+
+#[test]
+fn experiments_with_numbers_say_which_data_set_is_done_unless_quiet() {
+    let directory = TempDir::new().unwrap();
+    let out = directory.path().display().to_string();
+    let args = ["reproduce", "chain3", "chain5", "--rows", "300", "--estimator", "counts", "--out", &out];
+    let output = prequential(&args, "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(stderr(&output).lines().count(), 3);
+    assert!(stderr(&output).starts_with("1/1 chain3, seed 1: SHD "), "{}", stderr(&output));
+    assert!(stdout(&output).contains("reproduce chain3 --rows 300 --seed 1 --seeds 1 --estimator counts"));
+    assert!(stdout(&output).ends_with("chain5: summary.md, numbers.json\n"), "{}", stdout(&output));
+    for file in ["summary.md", "numbers.json", "next-step-loss.svg", "excess-code-length.svg"] {
+        assert!(directory.path().join("chain3").join(file).metadata().unwrap().len() > 200, "{file}");
+    }
+    let quiet = prequential(&[&args[..], &["--quiet", "--preset", "default"]].concat(), "");
+    assert_eq!((quiet.status.code(), stderr(&quiet).len()), (Some(0), 0));
+}
+
+#[test]
+fn a_simulated_set_is_chosen_by_number() {
+    let table = |args: &[&str]| {
+        let output = prequential(&[&["simulate"], args, &["--rows", "50"]].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    assert_eq!(table(&["mechanisms"]), table(&["mechanisms", "--set", "1"]));
+    assert_ne!(table(&["mechanisms", "--set", "2"]), table(&["mechanisms", "--set", "3"]));
+    assert_ne!(table(&["yu-a", "--set", "2"]), table(&["yu-b", "--set", "2"]));
+    assert_ne!(table(&["chain5"]), table(&["chain5-periodic"]));
+    assert!(table(&["star5"]).starts_with("A,B,C,D,E\n"));
+}

@@ -39,7 +39,7 @@ mod table;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
-pub use estimator::{Estimator, Model, Prior, ReplaySettings, Waves};
+pub use estimator::{Estimator, Model, OptimiserKind, Prior, ReplaySettings, Waves};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
@@ -62,7 +62,7 @@ pub use search::{
     k_best,
 };
 pub use settings::{RowOrder, Search, Settings};
-pub use simulate::{Experiment, Simulated};
+pub use simulate::{Experiment, Simulated, YuKind};
 pub use table::{
     Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,
     Table, Values, Variable,

@@ -12,6 +12,9 @@ pub trait Observer: Sync {
 
     /// Scoring is done and the search begins.
     fn searching(&self) {}
+
+    /// Data set number `number` of `n_sets` of an experiment is done, with this outcome in words.
+    fn data_set(&self, _number: usize, _n_sets: usize, _outcome: &str) {}
 }
 
 impl Observer for () {}

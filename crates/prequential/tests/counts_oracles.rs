@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use prequential::{
-    Constraints, Curves, Dag, Family, JsonOptions, MISSING, Prior, Quantised, RowOrder, Settings, Table,
-    Values, Variable, learn, result_json, score,
+    Constraints, Curves, Dag, Family, JsonOptions, MISSING, Model, Prior, Quantised, RowOrder, Settings,
+    Table, Values, Variable, learn, result_json, score,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

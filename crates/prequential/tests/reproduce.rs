@@ -1,11 +1,15 @@
-//! The paper's tabular experiments come out as the paper says.
+//! The paper's tabular experiments come out as the paper says; those with numbers run and say what they should.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{ReproduceOptions, Reproducible};
+use std::sync::Mutex;
+
+use prequential::{
+    Estimator, Knowledge, Observer, ReproduceOptions, Reproducible, Reproduction, Settings, Statement,
+};
 use serde_json::Value;
 
 fn runs(experiment: Reproducible, repeats: usize) -> (Vec<Value>, Vec<(String, String)>, String) {
-    let options = ReproduceOptions { rows: None, seed: 1, n_seeds: 5, repeats: Some(repeats), threads: None };
+    let options = ReproduceOptions { n_seeds: 5, repeats: Some(repeats), ..ReproduceOptions::default() };
     let result = experiment.reproduce(&options).unwrap();
     // The spread over row orders is stated, drawn or not.
     for series in result.json["next_step_loss"].as_array().unwrap() {
@@ -47,6 +51,140 @@ fn cancer_is_found_only_after_interventions() {
     }
     assert_svgs(&plots);
     assert!(markdown.contains("in 5 of 5 at the end"), "{markdown}");
+}
+
+/// A quick run with counts over two data seeds; every run of it has the fields that all have.
+fn small(experiment: Reproducible) -> Reproduction {
+    let options = ReproduceOptions {
+        rows: Some(300),
+        n_seeds: 2,
+        settings: Settings { estimator: Estimator::Counts, ..Settings::default() },
+        ..ReproduceOptions::default()
+    };
+    let result = experiment.reproduce(&options).unwrap();
+    assert_eq!((&result.json["rows"], &result.json["estimator"]), (&300.into(), &"counts".into()));
+    let command = result.json["command"].as_str().unwrap();
+    assert!(command.ends_with(" --rows 300 --seed 1 --seeds 2 --estimator counts"), "{command}");
+    assert!(result.markdown.contains(command) && !result.markdown.contains("NaN"), "{}", result.markdown);
+    for run in result.json["runs"].as_array().unwrap() {
+        assert!(run["seed"] == 1 || run["seed"] == 2);
+        assert_eq!(run["exact"], run["shd"] == 0);
+        assert_eq!(run["exact"], run["true_graph"] == run["best_graph"]);
+        assert!(run["equivalent"] == true || run["exact"] == false);
+        assert!(run["found"] == false || run["exact"] == true);
+        assert!(number(&run["place_of_truth"]) >= 1.0 && number(&run["cpu_seconds"]) >= 0.0);
+        assert_eq!(run["place_of_truth"] == 1, number(&run["excess_of_truth_nats"]) <= 1e-6);
+        assert_eq!(run["margin_nats"], run["ranking"][1]["excess_nats"]);
+        assert!(
+            number(&run["gain_nats_per_row"]).is_finite() && number(&run["truth_nats_per_row"]).is_finite()
+        );
+    }
+    result
+}
+
+#[test]
+fn case_studies_draw_curves_and_list_every_seed() {
+    for (experiment, n_graphs, n_shown) in [(Reproducible::Chain3, 25, 25), (Reproducible::Star5, 29_281, 14)]
+    {
+        let result = small(experiment);
+        let runs = result.json["runs"].as_array().unwrap();
+        assert_eq!((runs.len(), &runs[0]["graphs"]), (2, &n_graphs.into()));
+        assert_svgs(&result.plots);
+        let excess = result.json["excess_code_length"].as_array().unwrap();
+        // The true graph is drawn, be it among the best or not, and the best curve ends where the ranking says.
+        let truth = excess.iter().find(|series| series["name"] == runs[0]["true_graph"]).unwrap();
+        assert!((n_shown..=n_shown + 1).contains(&excess.len()));
+        let end = |series: &Value| number(series["mean"].as_array().unwrap().last().unwrap());
+        assert_eq!(end(truth), 0.0);
+        assert!((end(&excess[0]) + number(&runs[0]["excess_of_truth_nats"])).abs() < 1e-6);
+    }
+}
+
+#[test]
+fn chains_of_five_stand_beside_the_papers_graphs() {
+    let result = small(Reproducible::Chain5);
+    assert_eq!(result.json["runs"].as_array().unwrap().len(), 4);
+    for (i, name) in ["chain5", "chain5-periodic"].into_iter().enumerate() {
+        let (ours, paper) = (&result.json["chains"][i], &result.json["paper"][i]);
+        assert_eq!((&ours["set"], &paper["set"]), (&name.into(), &name.into()));
+        assert_eq!(paper["ranking"][0]["graph"], "A -> B, B -> C, C -> D, D -> E");
+        assert_eq!(ours["excess_of_the_papers_graphs_nats"][0].as_array().unwrap().len(), 5);
+        assert_eq!(ours["data_sets"], 2);
+    }
+    assert_eq!(result.json["paper"][0]["ranking"][4]["excess_nats"], 1348.0);
+    assert!(result.markdown.contains("+4678.0"), "{}", result.markdown);
+}
+
+#[test]
+fn benchmarks_have_a_line_per_data_set_and_means_of_all() {
+    for (experiment, n_sets, paper) in [
+        (Reproducible::Yu, 10, "| the paper | 0.7 | 8 |"),
+        (Reproducible::Mechanisms, 20, "| the paper | 1.9 | 12 |"),
+    ] {
+        let result = small(experiment);
+        let runs = result.json["runs"].as_array().unwrap();
+        assert_eq!(runs.len(), 2 * n_sets);
+        let mean = runs.iter().map(|run| number(&run["shd"])).sum::<f64>() / runs.len() as f64;
+        assert!((number(&result.json["mean"]["shd"]) - mean).abs() < 1e-12);
+        assert_eq!(result.json["seeds"].as_array().unwrap().len(), 2);
+        assert_eq!(
+            (&result.json["seeds"][1]["seed"], &result.json["mean"]["seed"]),
+            (&2.into(), &Value::Null)
+        );
+        assert!(result.markdown.contains(paper), "{}", result.markdown);
+        let lines = result.markdown.lines().filter(|line| line.contains(" of 2 |")).count();
+        assert_eq!(lines, n_sets);
+    }
+}
+
+#[test]
+fn robustness_compares_every_variant_with_the_first() {
+    let result = small(Reproducible::Robustness);
+    let variants = result.json["variants"].as_array().unwrap();
+    assert!(variants.len() >= 3);
+    assert_eq!(result.json["runs"].as_array().unwrap().len(), 2 * variants.len());
+    for variant in variants {
+        for correlation in variant["rank_correlation"].as_array().unwrap() {
+            assert!((-1.0..=1.0 + 1e-12).contains(&number(correlation)));
+        }
+    }
+    assert!((number(&variants[0]["rank_correlation"][1]) - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn every_data_set_is_reported_when_it_is_done() {
+    #[derive(Default)]
+    struct Lines(Mutex<Vec<String>>);
+    impl Observer for Lines {
+        fn data_set(&self, number: usize, n_sets: usize, outcome: &str) {
+            self.0.lock().unwrap().push(format!("{number}/{n_sets} {outcome}"));
+        }
+    }
+    let lines = Lines::default();
+    let options = ReproduceOptions { rows: Some(200), seed: 7, n_seeds: 2, ..ReproduceOptions::default() };
+    Reproducible::Chain3.reproduce_observed(&options, &lines).unwrap();
+    let lines = lines.0.into_inner().unwrap();
+    assert_eq!(lines.len(), 2);
+    assert!(lines[1].starts_with("2/2 chain3, seed 8: SHD "), "{lines:?}");
+}
+
+#[test]
+fn every_family_is_scored_whatever_the_settings_say_and_too_few_rows_are_refused() {
+    let place = "the test".to_string();
+    let settings = Settings {
+        max_parents: Some(0),
+        knowledge: Knowledge {
+            roots: vec![Statement { value: "no such variable".to_string(), place }],
+            ..Knowledge::default()
+        },
+        ..Settings::default()
+    };
+    let options = ReproduceOptions { rows: Some(200), settings, ..ReproduceOptions::default() };
+    let result = Reproducible::Chain3.reproduce(&options).unwrap();
+    assert_eq!(result.json["runs"][0]["graphs"], 25);
+    let too_few = ReproduceOptions { rows: Some(199), ..options };
+    let error = Reproducible::Mechanisms.reproduce(&too_few).unwrap_err();
+    assert_eq!(error.to_string(), "an experiment needs a seed, a row order and 200 rows");
 }
 
 /// Both plots are there, well formed, with labels, and no curve leaves the axes or runs along the left one.

@@ -1,19 +1,26 @@
 //! `prequential reproduce`: the paper's experiments.
 
 use clap::ValueEnum;
-use prequential::{ReproduceOptions, Result};
+use prequential::{Observer, Result};
 
 use crate::args::ReproduceArgs;
-use crate::output::{OutputFile, prepare_directory, show};
+use crate::output::{OutputFile, note, prepare_directory, show};
+
+/// Says on standard error which data sets are done.
+struct DataSets {
+    quiet: bool,
+}
+
+impl Observer for DataSets {
+    fn data_set(&self, number: usize, n_sets: usize, outcome: &str) {
+        if !self.quiet {
+            note(&format!("{number}/{n_sets} {outcome}"));
+        }
+    }
+}
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
-    let options = ReproduceOptions {
-        rows: args.rows.map(|rows| rows as usize),
-        seed: args.seed,
-        n_seeds: args.seeds as usize,
-        repeats: args.repeats.map(|repeats| repeats as usize),
-        threads: args.threads.map(usize::from),
-    };
+    let options = args.options();
     for experiment in &args.experiments {
         let name =
             experiment.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
@@ -21,19 +28,17 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
         prepare_directory(&directory)?;
         let summary = OutputFile::prepare(&directory.join("summary.md"))?;
         let numbers = OutputFile::prepare(&directory.join("numbers.json"))?;
-        let result = experiment.experiment().reproduce(&options)?;
+        let observer = DataSets { quiet: args.quiet };
+        let result = experiment.experiment().reproduce_observed(&options, &observer)?;
         numbers.write(&format!("{:#}\n", result.json))?;
         for (file, svg) in &result.plots {
             OutputFile::prepare(&directory.join(file))?.write(svg)?;
         }
         summary.write(&result.markdown)?;
-        let plots: Vec<&str> = result.plots.iter().map(|(file, _)| file.as_str()).collect();
-        show(&format!(
-            "{}\nWritten to {}: summary.md, numbers.json, {}\n",
-            result.markdown,
-            directory.display(),
-            plots.join(", ")
-        ))?;
+        let plots = result.plots.iter().map(|(file, _)| file.as_str());
+        let files: Vec<&str> = ["summary.md", "numbers.json"].into_iter().chain(plots).collect();
+        let written = format!("Written to {}: {}", directory.display(), files.join(", "));
+        show(&format!("{}\n{written}\n", result.markdown))?;
     }
     Ok(())
 }

@@ -9,8 +9,10 @@ mod svg;
 mod text;
 
 pub use comparison::{comparison_json, comparison_text};
+pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
 pub(crate) use plot::{COLORS, Chart, Series};
 pub use score_text::score_text;
 pub use svg::{GraphPicture, PictureEdge, graph_svg};
+pub(crate) use text::difference;
 pub use text::result_text;

@@ -170,7 +170,7 @@ fn ranking_text(learned: &Learned, names: &[String]) -> String {
 }
 
 /// What changes from one graph to another, in words.
-fn difference(from: &Dag, to: &Dag, names: &[String]) -> String {
+pub(crate) fn difference(from: &Dag, to: &Dag, names: &[String]) -> String {
     let edge = |&(a, b): &(usize, usize)| format!("{} -> {}", names[a], names[b]);
     let list =
         |verb: &str, edges: Vec<String>| (!edges.is_empty()).then(|| format!("{verb} {}", edges.join(", ")));

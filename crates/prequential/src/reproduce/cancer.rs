@@ -1,12 +1,13 @@
 //! The paper's appendix on interventions: the network `cancer`, with interventional rows in the middle.
 
-use plotters::style::RGBColor;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
-use super::{ExperimentRun, lengths_at, one_line, points, signed};
+use super::charts::{ExcessCurves, points};
+use super::tabular::{ExperimentRun, lengths_at};
+use super::{one_line, signed};
 use crate::error::Result;
 use crate::estimator::{Model, Prior};
 use crate::graph::{Dag, Family};
@@ -112,9 +113,9 @@ impl ExperimentRun for Run {
     }
 
     fn excess_chart(&self, rows: usize) -> Chart<'static> {
-        let mut series: Vec<Series> = self.head(&self.end, "end", false);
+        let mut series: Vec<Series> = self.head(&self.end, "end ", false);
         let new = |before: &Series| series.iter().all(|listed| listed.name != before.name);
-        let before: Vec<Series> = self.head(&self.before, "before", true).into_iter().filter(new).collect();
+        let before: Vec<Series> = self.head(&self.before, "before ", true).into_iter().filter(new).collect();
         series.extend(before);
         Chart {
             title: "Excess code length over the true graph (orange)",
@@ -133,21 +134,11 @@ impl ExperimentRun for Run {
 }
 
 impl Run {
-    /// Curves of the best graphs of a ranking: the first few in colours of their own, the others thin and grey.
+    /// Curves of the best graphs of a ranking.
     fn head(&self, ranking: &RankedDags, when: &str, dashed: bool) -> Vec<Series> {
-        let one = |rank: usize| {
-            let dag = ranking.dag(rank);
-            let name = one_line(&dag, &NAMES);
-            let (legend, color, width) = match rank {
-                _ if dag == self.truth => (Some(format!("{when} {}: {name}", rank + 1)), TRUTH, 3),
-                0..COLORED => (Some(format!("{when} {}: {name}", rank + 1)), PALETTE[rank], 2),
-                COLORED => (Some(format!("{when} {} to {SHOWN}", rank + 1)), GREY, 1),
-                _ => (None, GREY, 1),
-            };
-            let points = points(&self.curves, self.curves.excess(&dag, &self.truth));
-            Series { name, legend, points, band: true, color, width, dashed }
-        };
-        (0..SHOWN).map(one).collect()
+        let dags: Vec<Dag> = (0..SHOWN).map(|rank| ranking.dag(rank)).collect();
+        let excess = ExcessCurves { curves: &self.curves, truth: &self.truth, names: &NAMES };
+        excess.leading(&dags, when, dashed)
     }
 
     /// The place of the true graph in a ranking, from 1.
@@ -159,12 +150,6 @@ impl Run {
         (self.end.code_length(1) - self.end.code_length(0)).0
     }
 }
-
-const TRUTH: RGBColor = COLORS[1];
-const GREY: RGBColor = RGBColor(150, 150, 150);
-/// How many graphs of a ranking have a colour of their own, and which.
-const COLORED: usize = 6;
-const PALETTE: [RGBColor; COLORED] = [COLORS[0], COLORS[2], COLORS[3], COLORS[4], COLORS[5], COLORS[6]];
 
 fn shaded(rows: usize) -> Option<(std::ops::Range<f64>, &'static str)> {
     let special = interventional_rows(rows);

@@ -1,31 +1,54 @@
 //! The paper's experiments: data, scores, plots, tables, with the paper's statements beside ours.
 
+mod benchmark;
 mod cancer;
+mod case_study;
+mod chain5;
+mod charts;
+mod outcome;
+mod robustness;
+mod study;
+mod tabular;
 mod tabular_chain;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::graph::Dag;
 use crate::learn::in_pool;
-use crate::nats::Nats;
-use crate::report::{Chart, Series};
-use crate::score::{CodeLengths, Curves, Moments};
-use crate::simulate::Experiment;
+use crate::observer::Observer;
+use crate::settings::Settings;
+
+use study::Study;
 
 /// How an experiment is run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ReproduceOptions {
-    /// Rows of each data set; `None` for as many as in the paper's figure.
+    /// Rows of each data set; `None` for as many as in the paper's figure, or 5,000 where the paper does not say.
     pub rows: Option<usize>,
     /// The first data seed; the plots show this one.
     pub seed: u64,
     /// How many data sets, with seeds counting up.
     pub n_seeds: usize,
-    /// Row orders per data set; `None` for as many as in the paper's figure.
+    /// Row orders per data set; `None` for as many as in the paper's figure of categories, for those of `settings` otherwise.
     pub repeats: Option<usize>,
-    /// Worker threads; `None` for one per core.
-    pub threads: Option<usize>,
+    /// How continuous tables are learnt (categories are always counted), and on how many threads. The row orders are drawn
+    /// from the data seed.
+    pub settings: Settings,
+}
+
+impl Default for ReproduceOptions {
+    fn default() -> ReproduceOptions {
+        ReproduceOptions { rows: None, seed: 1, n_seeds: 1, repeats: None, settings: Settings::default() }
+    }
+}
+
+impl ReproduceOptions {
+    /// The data seeds.
+    fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
+        let first = self.seed;
+        (0..self.n_seeds as u64).map(move |i| first.wrapping_add(i))
+    }
 }
 
 /// What an experiment gave.
@@ -46,90 +69,67 @@ pub enum Reproducible {
     TabularChain,
     /// The figure of the appendix on interventions.
     Cancer,
+    /// The paper's Figure 2.
+    Chain3,
+    /// The paper's Figure 3.
+    Star5,
+    /// Both chains of the appendix.
+    Chain5,
+    /// The paper's Table 1: ten data sets.
+    Yu,
+    /// The paper's Table 2: 20 data sets.
+    Mechanisms,
+    /// Settings that should not matter, on the data of Figure 2.
+    Robustness,
 }
 
 impl Reproducible {
     /// Runs the experiment.
     pub fn reproduce(self, options: &ReproduceOptions) -> Result<Reproduction> {
-        in_pool(options.threads, || match self {
-            Reproducible::TabularChain => reproduce::<tabular_chain::Run>(options),
-            Reproducible::Cancer => reproduce::<cancer::Run>(options),
-        })
+        self.reproduce_observed(options, &())
+    }
+
+    /// The same, telling `observer` about every data set that is done.
+    pub fn reproduce_observed(
+        self,
+        options: &ReproduceOptions,
+        observer: &dyn Observer,
+    ) -> Result<Reproduction> {
+        let study = |name| Study::new(name, options, observer);
+        match self {
+            Reproducible::TabularChain => {
+                in_pool(options.settings.threads, || tabular::reproduce::<tabular_chain::Run>(options))
+            }
+            Reproducible::Cancer => {
+                in_pool(options.settings.threads, || tabular::reproduce::<cancer::Run>(options))
+            }
+            Reproducible::Chain3 => case_study::CHAIN3.reproduce(&study("chain3")?),
+            Reproducible::Star5 => case_study::STAR5.reproduce(&study("star5")?),
+            Reproducible::Chain5 => chain5::reproduce(&study("chain5")?),
+            Reproducible::Yu => benchmark::yu(&study("yu")?),
+            Reproducible::Mechanisms => benchmark::mechanisms(&study("mechanisms")?),
+            Reproducible::Robustness => robustness::reproduce(&study("robustness")?),
+        }
     }
 }
 
-/// One data set of an experiment, coded and ranked.
-trait ExperimentRun: Sized {
-    const NAME: &'static str;
-    const DATA: Experiment;
-    /// Row orders in the paper's figure.
-    const REPEATS: usize;
+/// With fewer rows there is nothing to see.
+const MIN_ROWS: usize = 200;
 
-    /// Draws and codes the data set of one seed.
-    fn new(rows: usize, seed: u64, repeats: usize) -> Result<Self>;
-
-    /// What is worth knowing about it.
-    fn summary_json(&self) -> Value;
-
-    /// Next-step losses, for a table of this many rows.
-    fn next_step_chart(&self, rows: usize) -> Chart<'static>;
-
-    /// Excess code lengths.
-    fn excess_chart(&self, rows: usize) -> Chart<'static>;
-
-    /// The account of all data sets.
-    fn markdown(runs: &[Self], rows: usize, repeats: usize, command: &str) -> String;
-}
-
-fn reproduce<R: ExperimentRun>(options: &ReproduceOptions) -> Result<Reproduction> {
-    let rows = options.rows.unwrap_or(R::DATA.default_rows());
-    let repeats = options.repeats.unwrap_or(R::REPEATS);
-    if options.n_seeds == 0 || repeats == 0 || rows < MIN_ROWS {
-        return Err(Error::Setting {
-            what: format!("an experiment needs a seed, a row order and {MIN_ROWS} rows"),
-            hint: format!("use `--seeds 1`, `--repeats 1` and `--rows {MIN_ROWS}` or more"),
-        });
+/// Refuses what leaves nothing to do.
+fn check(rows: usize, n_seeds: usize, repeats: usize) -> Result<()> {
+    if n_seeds > 0 && repeats > 0 && rows >= MIN_ROWS {
+        return Ok(());
     }
-    let seeds = (0..options.n_seeds as u64).map(|i| options.seed.wrapping_add(i));
-    let runs = seeds.map(|seed| R::new(rows, seed, repeats)).collect::<Result<Vec<R>>>()?;
-    let (next_step, excess) = (runs[0].next_step_chart(rows), runs[0].excess_chart(rows));
-    let json = json!({
-        "experiment": R::NAME, "rows": rows, "repeats": repeats, "alpha": 0.5,
-        "runs": runs.iter().map(R::summary_json).collect::<Vec<_>>(),
-        "next_step_loss": series_json(&next_step.series),
-        "excess_code_length": series_json(&excess.series),
-    });
-    let command = format!(
-        "prequential reproduce {} --rows {rows} --repeats {repeats} --seed {} --seeds {}",
-        R::NAME,
-        options.seed,
-        options.n_seeds
-    );
-    Ok(Reproduction {
-        json,
-        markdown: R::markdown(&runs, rows, repeats, &command),
-        plots: vec![
-            ("next-step-loss.svg".to_string(), next_step.svg()),
-            ("excess-code-length.svg".to_string(), excess.svg()),
-        ],
+    Err(Error::Setting {
+        what: format!("an experiment needs a seed, a row order and {MIN_ROWS} rows"),
+        hint: format!("use `--seeds 1`, `--repeats 1` and `--rows {MIN_ROWS}` or more"),
     })
 }
-
-/// With fewer rows the plots have nothing to show.
-const MIN_ROWS: usize = 200;
 
 /// A number of standard form for tables: one digit after the point, with its sign.
 fn signed(value: f64) -> String {
     format!("{value:+.1}")
-}
-
-/// Code lengths of all families at checkpoint number `i`, as means over row orders.
-fn lengths_at(curves: &Curves, n_vars: usize, i: usize) -> CodeLengths {
-    let mut lengths = CodeLengths::new(n_vars, n_vars - 1);
-    for (number, family) in curves.families().iter().enumerate() {
-        lengths.set(family, Nats(curves.cumulative(number)[i].mean));
-    }
-    lengths
 }
 
 /// A graph in one line: `A -> B, B -> C`; `no edges` for the empty one.
@@ -137,23 +137,4 @@ fn one_line(dag: &Dag, names: &[&str]) -> String {
     let edges: Vec<String> =
         dag.edges().iter().map(|&(from, to)| format!("{} -> {}", names[from], names[to])).collect();
     if edges.is_empty() { "no edges".to_string() } else { edges.join(", ") }
-}
-
-/// Points of a curve at its checkpoints.
-fn points(curves: &Curves, values: Vec<Moments>) -> Vec<(f64, Moments)> {
-    curves.checkpoints().iter().map(|&rows| rows as f64).zip(values).collect()
-}
-
-/// The curves as JSON: per series its label, and rows, mean, sd.
-fn series_json(series: &[Series]) -> Value {
-    let one = |series: &Series| {
-        let (rows, moments): (Vec<f64>, Vec<Moments>) = series.points.iter().copied().unzip();
-        json!({
-            "name": series.name,
-            "rows": rows,
-            "mean": moments.iter().map(|m| m.mean).collect::<Vec<_>>(),
-            "sd": moments.iter().map(|m| m.sd).collect::<Vec<_>>(),
-        })
-    };
-    series.iter().map(one).collect()
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{ExperimentRun, lengths_at, one_line, points, signed};
+use super::charts::points;
+use super::tabular::{ExperimentRun, lengths_at};
+use super::{one_line, signed};
 use crate::error::Result;
 use crate::estimator::{Model, Prior};
 use crate::graph::{Cpdag, Dag, Family, NodeSet};

@@ -1,7 +1,11 @@
 //! Tables from known graphs: the paper's experiments, and networks for examples, tests and benches.
 
+mod case_studies;
+mod equations;
+mod mechanisms;
 mod network;
 mod networks;
+mod yu;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -10,7 +14,17 @@ use crate::error::{Error, Result};
 use crate::graph::{Dag, NamedDag};
 use crate::table::Table;
 
+use case_studies::{chain3, chain5, star5};
+use equations::Equations;
+use mechanisms::{N_MECHANISMS, mechanisms};
+use network::Network;
 use networks::{asia, cancer, random_network, tabular_chain};
+use yu::yu;
+
+pub use yu::YuKind;
+
+/// Data sets of each kind in the paper's Table 1.
+const N_YU: usize = 5;
 
 /// A table and the graph that made it.
 #[derive(Debug, Clone)]
@@ -29,6 +43,13 @@ impl Simulated {
 }
 
 /// What can be simulated.
+///
+/// ```
+/// use prequential::Experiment;
+/// let simulated = Experiment::Mechanisms { set: 7 }.simulate(500, 1)?;
+/// assert_eq!((simulated.table.n_rows(), simulated.truth.n_edges()), (500, 8));
+/// # Ok::<(), prequential::Error>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Experiment {
     /// The paper's Figure 1: A -> B -> C, five values each, probabilities from Dirichlet(1).
@@ -42,40 +63,136 @@ pub enum Experiment {
         /// How many.
         n_vars: usize,
     },
+    /// The paper's Figure 2: A -> B -> C, sines with noise inside.
+    Chain3,
+    /// The paper's Figure 3: A -> C <- B, C -> D, C -> E, sines of products and multiples.
+    Star5,
+    /// The first chain of the paper's appendix: A to E, each the sine of the one before, plus noise; almost linear.
+    Chain5,
+    /// The second chain: each the sine of four times the one before, plus noise; periodic.
+    Chain5Periodic,
+    /// The paper's Table 1: a random graph of five variables with an equation of Yu et al. (2019).
+    Yu {
+        /// Which equation.
+        kind: YuKind,
+        /// Which random graph of the seed, 1 to 5.
+        set: usize,
+    },
+    /// The paper's Table 2: one of 20 systems of polynomials, sines and reciprocals over five variables.
+    Mechanisms {
+        /// Which row of the appendix's table, 1 to 20.
+        set: usize,
+    },
+}
+
+/// What rows are drawn from.
+enum Model {
+    Categorical(Network),
+    Continuous(Equations),
 }
 
 impl Experiment {
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Experiment::TabularChain => "tabular-chain",
+            Experiment::Cancer => "cancer",
+            Experiment::Asia => "asia",
+            Experiment::RandomCategorical { .. } => "random-categorical",
+            Experiment::Chain3 => "chain3",
+            Experiment::Star5 => "star5",
+            Experiment::Chain5 => "chain5",
+            Experiment::Chain5Periodic => "chain5-periodic",
+            Experiment::Yu { kind: YuKind::A, .. } => "yu-a",
+            Experiment::Yu { kind: YuKind::B, .. } => "yu-b",
+            Experiment::Mechanisms { .. } => "mechanisms",
+        }
+    }
+
+    /// The data sets of the paper's Table 1: five of each kind.
+    pub fn all_yu() -> impl Iterator<Item = Experiment> {
+        let of_kind = |kind| (1..=N_YU).map(move |set| Experiment::Yu { kind, set });
+        [YuKind::A, YuKind::B].into_iter().flat_map(of_kind)
+    }
+
+    /// The 20 systems of the paper's Table 2.
+    pub fn all_mechanisms() -> impl Iterator<Item = Experiment> {
+        (1..=N_MECHANISMS).map(|set| Experiment::Mechanisms { set })
+    }
+
     /// How many rows it has unless the user says otherwise.
     pub fn default_rows(self) -> usize {
         match self {
-            Experiment::TabularChain | Experiment::Asia => 5_000,
             Experiment::Cancer | Experiment::RandomCategorical { .. } => 10_000,
+            _ => 5_000,
         }
     }
 
     /// Draws `n_rows` rows; the same for the same seed.
     pub fn simulate(self, n_rows: usize, seed: u64) -> Result<Simulated> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let network = match self {
-            Experiment::TabularChain => tabular_chain(&mut rng),
-            Experiment::Cancer => cancer(),
-            Experiment::Asia => asia(),
+        // Different sets of one seed have nothing in common.
+        rng.set_stream(self.stream());
+        match self.model(&mut rng)? {
+            Model::Categorical(network) => {
+                let interventions = match self {
+                    Experiment::Cancer => network.random_interventions(interventional_rows(n_rows), &mut rng),
+                    _ => Vec::new(),
+                };
+                let table = network.sample(n_rows, &interventions, &mut rng)?;
+                Ok(Simulated { table, truth: network.dag().clone() })
+            }
+            Model::Continuous(equations) => {
+                Ok(Simulated { table: equations.sample(n_rows, &mut rng)?, truth: equations.dag().clone() })
+            }
+        }
+    }
+
+    fn model(self, rng: &mut ChaCha8Rng) -> Result<Model> {
+        self.check()?;
+        Ok(match self {
+            Experiment::TabularChain => Model::Categorical(tabular_chain(rng)),
+            Experiment::Cancer => Model::Categorical(cancer()),
+            Experiment::Asia => Model::Categorical(asia()),
+            Experiment::RandomCategorical { n_vars } => Model::Categorical(random_network(n_vars, rng)),
+            Experiment::Chain3 => Model::Continuous(chain3()),
+            Experiment::Star5 => Model::Continuous(star5()),
+            Experiment::Chain5 => Model::Continuous(chain5(1.0)),
+            Experiment::Chain5Periodic => Model::Continuous(chain5(4.0)),
+            Experiment::Yu { kind, .. } => Model::Continuous(yu(kind, rng)),
+            Experiment::Mechanisms { set } => Model::Continuous(mechanisms(set)),
+        })
+    }
+
+    fn check(self) -> Result<()> {
+        let (set, n_sets) = match self {
             Experiment::RandomCategorical { n_vars: 0 | 1 } => {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".to_string(),
                     hint: "use `--variables 5` or more".to_string(),
                 });
             }
-            Experiment::RandomCategorical { n_vars } => random_network(n_vars, &mut rng),
+            Experiment::Yu { set, .. } => (set, N_YU),
+            Experiment::Mechanisms { set } => (set, N_MECHANISMS),
+            _ => return Ok(()),
         };
-        let interventions = match self {
-            Experiment::Cancer => network.random_interventions(interventional_rows(n_rows), &mut rng),
-            _ => Vec::new(),
-        };
-        Ok(Simulated {
-            table: network.sample(n_rows, &interventions, &mut rng)?,
-            truth: network.dag().clone(),
+        if (1..=n_sets).contains(&set) {
+            return Ok(());
+        }
+        Err(Error::Setting {
+            what: format!("`--set` is {set}, but `{}` has the sets 1 to {n_sets}", self.name()),
+            hint: format!("use `--set 1` up to `--set {n_sets}`"),
         })
+    }
+
+    /// The random stream of a seed that the set uses.
+    fn stream(self) -> u64 {
+        match self {
+            Experiment::Yu { kind: YuKind::A, set } => 100 + set as u64,
+            Experiment::Yu { kind: YuKind::B, set } => 200 + set as u64,
+            Experiment::Mechanisms { set } => set as u64,
+            _ => 0,
+        }
     }
 }
 

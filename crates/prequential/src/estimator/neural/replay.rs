@@ -29,7 +29,9 @@ pub struct ReplaySettings {
     pub n_steps: usize,
     /// Rows per gradient step, drawn from all rows seen.
     pub batch: usize,
-    /// The learning rate of Adam.
+    /// How derivatives move the weights.
+    pub optimiser: OptimiserKind,
+    /// The learning rate.
     pub learning_rate: f64,
     /// How slowly the averaged weights, which predict, follow those that learn.
     pub decay: f64,
@@ -48,6 +50,7 @@ impl Default for ReplaySettings {
             growth: 1.15,
             n_steps: 8,
             batch: 48,
+            optimiser: OptimiserKind::Adam,
             learning_rate: 6e-3,
             decay: 0.96,
             calibrate: true,
@@ -114,7 +117,7 @@ impl<'a> ReplayNet<'a> {
         ReplayNet {
             average: weights.clone(),
             derivatives: Buffer::zeros(network.n_parameters()),
-            optimiser: Optimiser::new(OptimiserKind::Adam, network.n_parameters()),
+            optimiser: Optimiser::new(settings.optimiser, network.n_parameters()),
             workspace: network.workspace(settings.batch),
             batch_inputs: Buffer::zeros(settings.batch * inputs.width()),
             batch_levels: vec![0; settings.batch],

@@ -1,0 +1,166 @@
+//! Settings that should not matter: the ranking of all graphs under each, on the data of the paper's Figure 2.
+
+use serde_json::{Value, json};
+
+use super::outcome::{LETTERS, Outcome, listed, mean, n_where};
+use super::study::{Study, Task};
+use super::{Reproduction, one_line, signed};
+use crate::error::Result;
+use crate::estimator::{OptimiserKind, ReplaySettings};
+use crate::graph::Dag;
+use crate::settings::Settings;
+use crate::simulate::Experiment;
+
+/// How many graphs the table of excess lists.
+const LISTED: usize = 5;
+
+/// Settings that differ from `base` in one way each; the others are compared with the first.
+fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
+    let with = |replay: ReplaySettings| Settings { replay, ..base.clone() };
+    let hidden = |hidden: &[usize]| with(ReplaySettings { hidden: hidden.to_vec(), ..base.replay.clone() });
+    let optimiser =
+        |optimiser, learning_rate| with(ReplaySettings { optimiser, learning_rate, ..base.replay.clone() });
+    vec![
+        ("as given", base.clone()),
+        ("one hidden layer of 64", hidden(&[64])),
+        ("three hidden layers of 32", hidden(&[32, 32, 32])),
+        ("two hidden layers of 16", hidden(&[16, 16])),
+        ("two hidden layers of 64", hidden(&[64, 64])),
+        ("RMSprop", optimiser(OptimiserKind::RmsProp, 3e-3)),
+        ("momentum", optimiser(OptimiserKind::Momentum, 3e-2)),
+    ]
+}
+
+pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
+    let mut outcomes = Vec::new();
+    study.run(tasks(study), |outcome, _| outcomes.push(outcome))?;
+    let by_variant = by_variant(&outcomes);
+    let paper = json!({ "finding": FINDING });
+    let mut json = study.json(&outcomes, paper);
+    json["variants"] = by_variant.iter().map(|ours| variant_json(ours, &by_variant[0])).collect();
+    let markdown = format!(
+        "# robustness: settings that should not matter (section 3.2 of the paper)\n\n\
+         The data of chain3, learnt with settings that differ in one way each. {}\n\n{}\n{}\nThe paper: {FINDING}.\n",
+        study.setting_in_words(&outcomes),
+        variants_table(&by_variant),
+        excess_table(&by_variant),
+    );
+    Ok(Reproduction { json, markdown, plots: Vec::new() })
+}
+
+const FINDING: &str = "depth and width did not impact the rankings, provided that the models had sufficient capacity; changing the \
+                       optimiser had minimal effect";
+
+/// All variants for every seed.
+fn tasks(study: &Study) -> Vec<Task> {
+    let of_seed = |seed: u64| {
+        let task = |(name, settings): (&str, Settings)| Task {
+            variant: name.to_string(),
+            experiment: Experiment::Chain3,
+            settings,
+        };
+        variants(&study.settings(seed)).into_iter().map(task).collect::<Vec<_>>()
+    };
+    study.seeds().into_iter().flat_map(of_seed).collect()
+}
+
+/// Per variant, its outcomes for all seeds.
+fn by_variant(outcomes: &[Outcome]) -> Vec<Vec<&Outcome>> {
+    let first = outcomes[0].seed;
+    let names = outcomes.iter().take_while(|outcome| outcome.seed == first).map(|outcome| &outcome.variant);
+    names.map(|name| outcomes.iter().filter(|outcome| outcome.variant == *name).collect()).collect()
+}
+
+/// Per seed, how alike the ranking of all graphs is to the reference's.
+fn correlations(ours: &[&Outcome], reference: &[&Outcome]) -> Vec<f64> {
+    ours.iter().zip(reference).map(|(ours, theirs)| correlation(ours, theirs)).collect()
+}
+
+/// Spearman's rank correlation of the code lengths of the listed graphs.
+fn correlation(ours: &Outcome, reference: &Outcome) -> f64 {
+    let graphs: Vec<&Dag> = reference.ranking.iter().map(|(dag, _)| dag).collect();
+    let ranks = |outcome: &Outcome| ranks(&graphs.iter().map(|dag| outcome.excess(dag)).collect::<Vec<_>>());
+    pearson(&ranks(ours), &ranks(reference))
+}
+
+/// The rank of each value from 0; equal values share the mean of their ranks.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let rank = |value: &f64| {
+        let below = values.iter().filter(|other| *other < value).count() as f64;
+        let equal = values.iter().filter(|other| *other == value).count() as f64;
+        below + (equal - 1.0) / 2.0
+    };
+    values.iter().map(rank).collect()
+}
+
+fn pearson(a: &[f64], b: &[f64]) -> f64 {
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    let (mean_a, mean_b) = (mean(a), mean(b));
+    let covariance: f64 = a.iter().zip(b).map(|(a, b)| (a - mean_a) * (b - mean_b)).sum();
+    let variance = |values: &[f64], mean: f64| values.iter().map(|value| (value - mean).powi(2)).sum::<f64>();
+    covariance / (variance(a, mean_a) * variance(b, mean_b)).sqrt()
+}
+
+fn variant_json(ours: &[&Outcome], reference: &[&Outcome]) -> Value {
+    json!({
+        "variant": ours[0].variant,
+        "data_sets": ours.len(),
+        "found": n_where(ours, Outcome::is_found),
+        "equivalent": n_where(ours, |outcome| outcome.comparison.equivalent),
+        "place_of_truth": ours.iter().map(|outcome| outcome.place).collect::<Vec<_>>(),
+        "margin_nats": ours.iter().map(|outcome| outcome.margin()).collect::<Vec<_>>(),
+        "rank_correlation": correlations(ours, reference),
+    })
+}
+
+/// A line per variant, with the values of all seeds.
+fn variants_table(by_variant: &[Vec<&Outcome>]) -> String {
+    let line = |ours: &Vec<&Outcome>| {
+        let correlations = correlations(ours, &by_variant[0]);
+        format!(
+            "| {} | {} | {} of {n} | {} of {n} | {} | {} | {:.2} |\n",
+            ours[0].variant,
+            listed(ours, |outcome| outcome.place.to_string()),
+            n_where(ours, Outcome::is_found),
+            n_where(ours, |outcome| outcome.comparison.equivalent),
+            listed(ours, |outcome| signed(outcome.margin())),
+            correlations.iter().map(|value| format!("{value:.3}")).collect::<Vec<_>>().join(", "),
+            mean(ours, |outcome| outcome.cpu_seconds),
+            n = ours.len(),
+        )
+    };
+    let lines: String = by_variant.iter().map(line).collect();
+    format!(
+        "| variant | place of the true graph | first and alone | in the true class | margin (nats) | rank correlation of all graphs with the first \
+         variant | CPU s |\n|---|---|---|---|---|---|---|\n{lines}"
+    )
+}
+
+/// The best graphs of the first variant, with their excess under every variant, for the first seed.
+fn excess_table(by_variant: &[Vec<&Outcome>]) -> String {
+    let reference = by_variant[0][0];
+    let names: Vec<&str> = by_variant.iter().map(|ours| ours[0].variant.as_str()).collect();
+    let line = |(dag, _): &(Dag, _)| {
+        let excess: Vec<String> = by_variant.iter().map(|ours| signed(ours[0].excess(dag))).collect();
+        format!("| {} | {} |\n", one_line(dag, &LETTERS), excess.join(" | "))
+    };
+    let lines: String = reference.ranking.iter().take(LISTED).map(line).collect();
+    format!(
+        "| excess in nats, seed {} | {} |\n|{}\n{lines}",
+        reference.seed,
+        names.join(" | "),
+        "---|".repeat(names.len() + 1)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_of_ties_are_shared_and_reversing_them_gives_minus_one() {
+        assert_eq!(ranks(&[5.0, 1.0, 5.0, 9.0]), [1.5, 0.0, 1.5, 3.0]);
+        let (up, down) = (ranks(&[1.0, 2.0, 4.0]), ranks(&[0.3, 0.2, 0.1]));
+        assert!((pearson(&up, &down) + 1.0).abs() < 1e-12 && (pearson(&up, &up) - 1.0).abs() < 1e-12);
+    }
+}
