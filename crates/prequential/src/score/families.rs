@@ -122,7 +122,7 @@ impl<'a> FamilyScorer<'a> {
             row: row + 1,
             n_rows: self.data.column(family.child).n_rows_used(),
             hint: format!(
-                "lower `--learning-rate` (now {}), or score this run with `--estimator counts`",
+                "lower `--learning-rate` (now {:?}), or score this run with `--estimator fourier`",
                 self.model.replay.learning_rate
             ),
         }

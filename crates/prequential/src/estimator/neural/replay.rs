@@ -68,6 +68,9 @@ const TEMPERATURE_STEP: f32 = 0.05;
 /// The last layer starts this small, so that the mixture starts evenly spread.
 const LAST_SCALE: f32 = 0.1;
 
+/// Weights start near 1 and move by at most about the learning rate in a step: a larger one belongs to a fit that diverged.
+const MAX_WEIGHT: f32 = 1e4;
+
 /// Bounds of the log temperature.
 const LOG_TEMPERATURES: (f32, f32) = (-1.0, 2.5);
 
@@ -171,6 +174,10 @@ impl Predictor for ReplayNet<'_> {
         // Nothing is left to predict after the last row, and nothing has been predicted before the first chunk.
         if rows.start > 0 && rows.end < self.target.n_rows() {
             vectorised(Training { net: self, n_seen: rows.end });
+            // Normalised layers and the floor keep the losses of a diverged network finite: say so instead.
+            if !self.weights.iter().all(|weight| weight.abs() < MAX_WEIGHT) {
+                self.average.fill(f32::NAN);
+            }
         }
     }
 }

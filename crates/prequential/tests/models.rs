@@ -1,0 +1,183 @@
+//! What every estimator of numbers must hold to: no peeking, units that do not matter, the same bytes on any number of threads.
+#![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
+
+use prequential::{
+    Curves, Estimator, Family, FamilyLengths, JsonOptions, MISSING, Model, NodeSet, Quantised,
+    ReplaySettings, RowOrder, Settings, Table, Values, Variable, learn, result_json, score,
+};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+const ESTIMATORS: [Estimator; 1] = [Estimator::Neural];
+
+fn numbers(name: &str, values: Vec<f64>) -> Variable {
+    Variable { name: name.into(), values: Values::Numbers(values), intervened: None }
+}
+
+fn labels(name: &str, n_levels: u32, codes: Vec<u32>) -> Variable {
+    let levels = (0..n_levels).map(|level| format!("level {level}")).collect();
+    Variable { name: name.into(), values: Values::Labels { levels, codes }, intervened: None }
+}
+
+fn normals(n_rows: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+    let draw = |_| {
+        let (a, b) = (1.0 - rng.random::<f64>(), rng.random::<f64>());
+        (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+    };
+    (0..n_rows).map(draw).collect()
+}
+
+/// Numbers and labels of every kind: x -> y (a wave), x -> z (a threshold), z and w -> v; missing and intervened cells.
+fn mixed_columns(n_rows: usize, seed: u64) -> Vec<Variable> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (x, noise) = (normals(n_rows, &mut rng), normals(n_rows, &mut rng));
+    let y: Vec<f64> = x.iter().zip(&noise).map(|(x, e)| (2.0 * x).sin() + 0.2 * e).collect();
+    let mut level = |x: &f64| u32::from(x + 0.3 * (rng.random::<f64>() - 0.5) > 0.0) + u32::from(*x > 1.0);
+    let z: Vec<u32> = x.iter().map(&mut level).collect();
+    let w: Vec<u32> = (0..n_rows).map(|_| rng.random_range(0..2)).collect();
+    // Rounded: many ties.
+    let v: Vec<f64> =
+        (0..n_rows).map(|row| (f64::from(z[row] * w[row]) + 0.4 * noise[row]).round()).collect();
+    let mut columns =
+        vec![numbers("x", x), numbers("y", y), labels("z", 3, z), labels("w", 2, w), numbers("v", v)];
+    for (place, column) in columns.iter_mut().enumerate() {
+        for row in (0..n_rows).filter(|row| (row * 7 + place * 13) % 29 == 0) {
+            match &mut column.values {
+                Values::Numbers(numbers) if place == 1 => numbers[row] = f64::NAN,
+                Values::Labels { codes, .. } if place == 2 => codes[row] = MISSING,
+                _ => {}
+            }
+        }
+    }
+    columns[4].intervened = Some((0..n_rows).map(|row| row % 11 == 3).collect());
+    columns
+}
+
+fn mixed_table(n_rows: usize, seed: u64) -> Table {
+    Table::new(mixed_columns(n_rows, seed)).unwrap()
+}
+
+/// One network: quick, and no less strict.
+fn settings(estimator: Estimator) -> Settings {
+    Settings { estimator, repeats: Some(1), row_order: RowOrder::Given, ..Settings::default() }
+}
+
+/// All families of five variables.
+fn families() -> Vec<Family> {
+    let of = |child: usize| {
+        (0..1u64 << 5)
+            .filter(move |bits| bits >> child & 1 == 0)
+            .map(move |bits| Family::new(child, NodeSet::from_bits(bits)))
+    };
+    (0..5).flat_map(of).collect()
+}
+
+/// The same cells from row `first` on, in another order in each column: bins and their shares stay as they are.
+fn rearranged_from(columns: &[Variable], first: usize) -> Vec<Variable> {
+    let mut columns = columns.to_vec();
+    for (place, column) in columns.iter_mut().enumerate() {
+        match &mut column.values {
+            // What is not coded stays where it is, or the shares among coded rows would change.
+            Values::Numbers(numbers) if column.intervened.is_none() => {
+                numbers[first..].rotate_left(17 + place)
+            }
+            Values::Numbers(_) => {}
+            Values::Labels { codes, .. } => codes[first..].rotate_left(31 + place),
+        }
+    }
+    columns
+}
+
+#[test]
+fn losses_do_not_depend_on_later_rows_to_the_bit() {
+    let (n_rows, first) = (260, 150);
+    let columns = mixed_columns(n_rows, 1);
+    let changed = rearranged_from(&columns, first);
+    let every_row: Vec<usize> = (1..=n_rows).collect();
+    for estimator in ESTIMATORS {
+        let model = settings(estimator).model();
+        let cumulative = |columns: &[Variable], model: &Model| -> Vec<Vec<f64>> {
+            let data = Quantised::new(&Table::new(columns.to_vec()).unwrap(), 128);
+            let order = |_| (0..n_rows as u32).collect();
+            let curves = Curves::new(&data, model, &families(), &every_row, 1, order).unwrap();
+            (0..80)
+                .map(|family| curves.cumulative(family).iter().map(|moments| moments.mean).collect())
+                .collect()
+        };
+        let (before, after) = (cumulative(&columns, &model), cumulative(&changed, &model));
+        for (family, (before, after)) in before.iter().zip(&after).enumerate() {
+            assert_eq!(before[..first], after[..first], "{estimator}, {:?}", families()[family]);
+        }
+        let differ =
+            before.iter().zip(&after).filter(|(before, after)| before[n_rows - 1] != after[n_rows - 1]);
+        assert!(differ.count() > 60, "{estimator}: the change must be seen afterwards");
+    }
+}
+
+#[test]
+fn units_do_not_matter() {
+    let columns = mixed_columns(300, 2);
+    let mut rescaled = columns.clone();
+    for column in &mut rescaled {
+        if let Values::Numbers(numbers) = &mut column.values {
+            numbers.iter_mut().for_each(|x| *x = 1e4 * *x - 37.0);
+        }
+    }
+    for estimator in ESTIMATORS {
+        let lengths = |columns: Vec<Variable>| -> Vec<f64> {
+            let table = Table::new(columns).unwrap();
+            let scored = score(&table, &settings(estimator), None, &()).unwrap();
+            scored.scores.moments.iter().map(|moments| moments.mean).collect()
+        };
+        let (before, after) = (lengths(columns.clone()), lengths(rescaled.clone()));
+        for (before, after) in before.iter().zip(&after) {
+            assert!((before - after).abs() < 1e-6 * before, "{estimator}: {before} and {after}");
+        }
+    }
+}
+
+#[test]
+fn one_and_two_threads_give_the_same_bytes() {
+    let table = mixed_table(300, 3);
+    for estimator in ESTIMATORS {
+        let result = |threads: usize| {
+            let settings = Settings { threads: Some(threads), repeats: Some(2), ..settings(estimator) };
+            let learned = learn(&table, &settings).unwrap();
+            let mut json = result_json(&table, &learned, JsonOptions { families: true, truth: None });
+            json["cost"] = serde_json::Value::Null;
+            json.to_string()
+        };
+        assert_eq!(result(1), result(2), "{estimator}");
+    }
+}
+
+#[test]
+fn mixed_tables_show_their_edges() {
+    let table = mixed_table(1_500, 4);
+    for estimator in ESTIMATORS {
+        let scored = score(&table, &settings(estimator), None, &()).unwrap();
+        let lengths = scored.scores.lengths(5);
+        let length = |child: usize, parents: u64| {
+            lengths.code_length(&Family::new(child, NodeSet::from_bits(parents))).unwrap().0
+        };
+        for (child, parents) in [(1, 0b00001), (2, 0b00001), (2, 0b00010), (0, 0b00100), (4, 0b01100)] {
+            let gain = length(child, 0) - length(child, parents);
+            assert!(gain > 100.0, "{estimator}: {child} from {parents:b} gains {gain} nats");
+        }
+        for child in [0, 1, 2] {
+            assert!(length(child, 0b01000) > length(child, 0), "{estimator}: w tells nothing of {child}");
+        }
+    }
+}
+
+#[test]
+fn a_diverging_fit_is_named() {
+    let table = mixed_table(200, 5);
+    let replay = ReplaySettings { learning_rate: 1e30, ..ReplaySettings::default() };
+    let settings = Settings { replay, threads: Some(1), max_parents: Some(1), ..settings(Estimator::Neural) };
+    let error = learn(&table, &settings).unwrap_err();
+    insta::assert_snapshot!(format!("error: {error}\nhint: {}", error.hint().unwrap()), @r"
+    error: neural estimator for `y | x` diverged: log-loss is NaN at row 19 of 193
+    hint: lower `--learning-rate` (now 1e30), or score this run with `--estimator fourier`
+    ");
+}
