@@ -2,7 +2,9 @@
 
 mod configurations;
 mod counts;
+mod fourier;
 mod parent_inputs;
+mod switch;
 mod target;
 mod vectorised;
 
@@ -11,7 +13,10 @@ use std::ops::Range;
 pub(crate) use configurations::Configurations;
 pub use counts::Prior;
 pub(crate) use counts::{CountTables, CountedFamily, Predictors};
+pub(crate) use fourier::FourierPredictor;
+pub use fourier::FourierSettings;
 pub(crate) use parent_inputs::{ParentInputs, Part};
+pub(crate) use switch::{SHARE, Switch, switch_losses};
 pub(crate) use target::{N_OPENING, Target};
 pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};
 
