@@ -264,7 +264,10 @@ pub(crate) enum Format {
 pub(crate) enum EstimatorName {
     Auto,
     Counts,
+    Linear,
+    Fourier,
     Neural,
+    Mix,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -448,7 +451,10 @@ impl EstimatorName {
         match self {
             EstimatorName::Auto => Estimator::Auto,
             EstimatorName::Counts => Estimator::Counts,
+            EstimatorName::Linear => Estimator::Linear,
+            EstimatorName::Fourier => Estimator::Fourier,
             EstimatorName::Neural => Estimator::Neural,
+            EstimatorName::Mix => Estimator::Mix,
         }
     }
 }

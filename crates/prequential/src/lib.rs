@@ -39,7 +39,7 @@ mod table;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
-pub use estimator::{Estimator, Model, OptimiserKind, Prior, ReplaySettings, Waves};
+pub use estimator::{Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Waves};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,

@@ -13,7 +13,8 @@ use crate::words::{bytes, plural};
 fn max_families(estimator: Estimator) -> f64 {
     match estimator {
         Estimator::Counts => 100_000.0,
-        Estimator::Neural | Estimator::Auto => 5_000.0,
+        Estimator::Linear | Estimator::Fourier => 20_000.0,
+        Estimator::Neural | Estimator::Mix | Estimator::Auto => 5_000.0,
     }
 }
 
@@ -41,7 +42,7 @@ impl Plan {
         let mut settings = settings.clone();
         if settings.estimator == Estimator::Auto {
             let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
-            settings.estimator = if has_numbers { Estimator::Neural } else { Estimator::Counts };
+            settings.estimator = if has_numbers { Estimator::Mix } else { Estimator::Counts };
         }
         settings.repeats = Some(settings.n_orders().max(settings.n_nets()));
         let fine = if settings.estimator == Estimator::Counts { 8 } else { 128 };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::estimator::{Estimator, Model, Prior, ReplaySettings};
+use crate::estimator::{Estimator, FourierSettings, Model, Prior, ReplaySettings};
 use crate::search::{Knowledge, Limits};
 use crate::table::{Binning, Inputs, shuffled_rows};
 
@@ -43,6 +43,8 @@ pub struct Settings {
     pub estimator: Estimator,
     /// What counts start from.
     pub prior: Prior,
+    /// How regressions on waves predict.
+    pub fourier: FourierSettings,
     /// How small networks learn.
     pub replay: ReplaySettings,
     /// The most bins of a column of numbers; `None` for 8 with counts, 128 with other estimators.
@@ -94,6 +96,10 @@ impl Settings {
         Model {
             estimator: self.estimator,
             prior: self.prior,
+            fourier: match self.estimator {
+                Estimator::Linear => FourierSettings::linear(),
+                _ => self.fourier.clone(),
+            },
             replay: self.replay.clone(),
             n_nets: self.n_nets(),
             seed: self.seed,
@@ -114,6 +120,7 @@ impl Default for Settings {
         Settings {
             estimator: Estimator::Auto,
             prior: Prior::default(),
+            fourier: FourierSettings::default(),
             replay: ReplaySettings::default(),
             n_bins: None,
             binning: Binning::default(),

@@ -8,7 +8,7 @@ use prequential::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const ESTIMATORS: [Estimator; 1] = [Estimator::Neural];
+const ESTIMATORS: [Estimator; 4] = [Estimator::Linear, Estimator::Fourier, Estimator::Neural, Estimator::Mix];
 
 fn numbers(name: &str, values: Vec<f64>) -> Variable {
     Variable { name: name.into(), values: Values::Numbers(values), intervened: None }

@@ -2,10 +2,12 @@
 
 mod configurations;
 mod counts;
+mod fourier;
 mod model;
 mod neural;
 mod parent_inputs;
 mod streams;
+mod switch;
 mod target;
 mod vectorised;
 
@@ -14,10 +16,13 @@ use std::ops::Range;
 pub(crate) use configurations::Configurations;
 pub use counts::Prior;
 pub(crate) use counts::{CountTables, CountedFamily, Predictors};
+pub(crate) use fourier::FourierPredictor;
+pub use fourier::FourierSettings;
 pub use model::{Estimator, Model};
 pub use neural::{OptimiserKind, ReplaySettings, Waves};
 pub(crate) use neural::{ReplayNet, WaveInputs};
 pub(crate) use parent_inputs::{ParentInputs, Part};
+pub(crate) use switch::{SHARE, Switch, switch_losses};
 pub(crate) use target::{N_OPENING, Target};
 pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};
 

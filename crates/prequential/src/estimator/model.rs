@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Prior, ReplaySettings};
+use super::{FourierSettings, Prior, ReplaySettings};
 
 /// What predicts a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -13,14 +13,25 @@ pub enum Estimator {
     Auto,
     /// Counts of child values per configuration of parent values.
     Counts,
+    /// Linear regression of normal scores, in closed form: what a straight line buys.
+    Linear,
+    /// Regression on random waves of the parents, in closed form.
+    Fourier,
     /// Neural networks.
     Neural,
+    /// A switching mixture of `Fourier` and `Neural`, for labels with labels as parents also `Counts`.
+    Mix,
 }
 
 impl Estimator {
+    /// Whether regressions on features predict.
+    pub(crate) fn has_regressions(self) -> bool {
+        matches!(self, Estimator::Linear | Estimator::Fourier | Estimator::Mix)
+    }
+
     /// Whether networks predict.
     pub fn has_networks(self) -> bool {
-        matches!(self, Estimator::Neural)
+        matches!(self, Estimator::Neural | Estimator::Mix)
     }
 }
 
@@ -30,7 +41,10 @@ impl std::fmt::Display for Estimator {
         f.write_str(match self {
             Estimator::Auto => "auto",
             Estimator::Counts => "counts",
+            Estimator::Linear => "linear",
+            Estimator::Fourier => "fourier",
             Estimator::Neural => "neural",
+            Estimator::Mix => "mix",
         })
     }
 }
@@ -42,6 +56,8 @@ pub struct Model {
     pub estimator: Estimator,
     /// What counts start from.
     pub prior: Prior,
+    /// How regressions on waves predict; `Linear` is a case of its own.
+    pub fourier: FourierSettings,
     /// How small networks learn.
     pub replay: ReplaySettings,
     /// How many networks predict each family; their probabilities are averaged.
@@ -58,6 +74,13 @@ impl Model {
 
     /// Counts with this prior.
     pub fn counts(prior: Prior) -> Model {
-        Model { estimator: Estimator::Counts, prior, replay: ReplaySettings::default(), n_nets: 1, seed: 0 }
+        Model {
+            estimator: Estimator::Counts,
+            prior,
+            fourier: FourierSettings::default(),
+            replay: ReplaySettings::default(),
+            n_nets: 1,
+            seed: 0,
+        }
     }
 }

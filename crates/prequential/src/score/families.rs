@@ -128,6 +128,21 @@ impl<'a> FamilyScorer<'a> {
         }
     }
 
+    /// Losses of counts, where they are an expert of the mixture: for labels with labels as parents. What comes before
+    /// anything is learnt costs what it costs without parents.
+    fn counted_expert(&self, parents: &NodeSet, child: usize) -> Option<Vec<f64>> {
+        let is_label = |node: usize| self.data.column(node).scale.is_none();
+        if self.model.estimator != Estimator::Mix || !is_label(child) || !parents.iter().all(is_label) {
+            return None;
+        }
+        let configurations = Configurations::new(self.data, parents.iter());
+        let mut family = CountedFamily::new(&self.tables, &configurations, self.data.column(child));
+        let mut losses = all_losses(&mut family);
+        let opening = self.targets[child].opening();
+        losses[..opening.len()].copy_from_slice(opening);
+        Some(losses)
+    }
+
     /// Codes these children of one parent set; those coded in the same rows share the work.
     fn code_group(&self, parents: &NodeSet, children: &[usize]) -> Vec<Coded> {
         if parents.is_empty() {
@@ -145,7 +160,10 @@ impl<'a> FamilyScorer<'a> {
         for (rows, places) in by_rows {
             let inputs = ParentInputs::new(self.data, parents, rows);
             let targets: Vec<&Target> = places.iter().map(|&place| &self.targets[children[place]]).collect();
-            for (place, one) in places.into_iter().zip(code_children(self.model, &inputs, &targets)) {
+            let counted = |&place: &usize| self.counted_expert(parents, children[place]);
+            let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
+            for (place, one) in places.into_iter().zip(code_children(self.model, &inputs, &targets, &counted))
+            {
                 coded[place] = Some(one);
             }
         }

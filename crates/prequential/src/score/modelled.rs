@@ -3,26 +3,73 @@
 use rayon::prelude::*;
 
 use super::prequential::code;
-use crate::estimator::{Model, ParentInputs, ReplayNet, Target, WaveInputs, growing_chunks};
+use crate::estimator::{
+    FourierPredictor, Model, ParentInputs, Predictor, ReplayNet, SHARE, Target, WaveInputs, growing_chunks,
+    switch_losses,
+};
 
 /// How one family was coded.
 #[derive(Debug, Clone)]
 pub(super) struct Coded {
     /// What each coded row cost.
     pub(super) losses: Vec<f64>,
-    /// The code length that each network alone would have given; empty without networks.
+    /// The code length that each network alone would have given, with the other experts; empty without networks.
     pub(super) by_net: Vec<f64>,
 }
 
-/// Codes all `targets`, which are coded in the same rows, given the same parents.
-pub(super) fn code_children(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Vec<Coded> {
-    let nets = code_by_nets(model, inputs, targets);
+/// Every expert's losses for one child.
+struct Experts<'a> {
+    /// Of regressions and counts.
+    fixed: Vec<&'a [f64]>,
+    /// Of every network.
+    nets: Vec<&'a [f64]>,
+}
+
+/// Codes all `targets`, which are coded in the same rows, given the same parents. `counted` has the losses of counts, for
+/// the children that have them as an expert.
+pub(super) fn code_children(
+    model: &Model,
+    inputs: &ParentInputs,
+    targets: &[&Target],
+    counted: &[Option<Vec<f64>>],
+) -> Vec<Coded> {
+    let regressions = if model.estimator.has_regressions() {
+        code_by_regressions(model, inputs, targets)
+    } else {
+        Vec::new()
+    };
+    let nets = if model.estimator.has_networks() { code_by_nets(model, inputs, targets) } else { Vec::new() };
     let one = |child: usize| {
-        let by_net = nets.iter().map(|children| children[child].iter().sum()).collect();
-        let losses: Vec<&[f64]> = nets.iter().map(|children| children[child].as_slice()).collect();
-        Coded { losses: average(&losses), by_net }
+        let experts = Experts {
+            fixed: regressions.get(child).into_iter().chain(&counted[child]).map(Vec::as_slice).collect(),
+            nets: nets.iter().map(|children| children[child].as_slice()).collect(),
+        };
+        experts.join(model.replay.growth)
     };
     (0..targets.len()).map(one).collect()
+}
+
+impl Experts<'_> {
+    /// One code from all: the networks' probabilities are averaged, and a switching mixture joins them with the others.
+    fn join(&self, growth: f64) -> Coded {
+        let mixed_with = |nets: Option<&[f64]>| -> Vec<f64> {
+            let experts: Vec<&[f64]> = self.fixed.iter().copied().chain(nets).collect();
+            match &experts[..] {
+                [only] => only.to_vec(),
+                several => switch_losses(several, growing_chunks(several[0].len(), growth), SHARE),
+            }
+        };
+        let average = (!self.nets.is_empty()).then(|| average(&self.nets));
+        let alone = |net: &&[f64]| mixed_with(Some(net)).iter().sum();
+        Coded { losses: mixed_with(average.as_deref()), by_net: self.nets.iter().map(alone).collect() }
+    }
+}
+
+/// `[child][row]`: losses of regressions on features of the parents, which all children share.
+fn code_by_regressions(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Vec<Vec<f64>> {
+    let predictor = FourierPredictor::new(&model.fourier, model.seed, inputs, targets.iter().copied());
+    let chunks = growing_chunks(inputs.n_rows(), model.fourier.growth);
+    code_all(predictor, chunks, inputs.n_rows())
 }
 
 /// `[net][child][row]`: losses of every network alone.
@@ -31,14 +78,27 @@ fn code_by_nets(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Ve
         let waves = WaveInputs::new(inputs, &model.replay.waves, model.seed, net as u64);
         let one_child = |target: &&Target| {
             let predictor = ReplayNet::new(&model.replay, &waves, target, model.seed, net as u64);
-            let mut losses = Vec::with_capacity(target.n_rows());
             let chunks = growing_chunks(target.n_rows(), model.replay.growth);
-            code(predictor, chunks, |_, chunk| losses.extend_from_slice(chunk));
-            losses
+            code_all(predictor, chunks, target.n_rows()).swap_remove(0)
         };
         targets.par_iter().map(one_child).collect()
     };
     (0..model.n_nets).into_par_iter().map(one_net).collect()
+}
+
+/// `[child][row]`: all losses.
+fn code_all(
+    predictor: impl Predictor,
+    chunks: impl Iterator<Item = std::ops::Range<usize>>,
+    n_rows: usize,
+) -> Vec<Vec<f64>> {
+    let mut losses: Vec<Vec<f64>> = vec![Vec::with_capacity(n_rows); predictor.n_children()];
+    code(predictor, chunks, |rows, chunk| {
+        for (losses, chunk) in losses.iter_mut().zip(chunk.chunks_exact(rows.len())) {
+            losses.extend_from_slice(chunk);
+        }
+    });
+    losses
 }
 
 /// Losses of the mean of several predictions' probabilities.
@@ -47,7 +107,11 @@ fn average(losses: &[&[f64]]) -> Vec<f64> {
         return only.to_vec();
     }
     let one = |row: usize| {
-        let least = losses.iter().map(|losses| losses[row]).fold(f64::INFINITY, f64::min);
+        // Not `f64::min`, which would hide a loss that is not a number.
+        let least = losses
+            .iter()
+            .map(|losses| losses[row])
+            .fold(f64::INFINITY, |least, loss| if loss > least { least } else { loss });
         let sum: f64 = losses.iter().map(|losses| (least - losses[row]).exp()).sum();
         least - (sum / losses.len() as f64).ln()
     };

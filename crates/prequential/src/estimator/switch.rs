@@ -1,0 +1,205 @@
+//! A mixture of experts whose weights follow the losses and may switch between chunks: fixed share.
+
+use std::ops::Range;
+
+/// Share of the weight that is spread evenly over the experts after each chunk.
+///
+/// An expert that needs more rows can then take over late. From 0.005 to 0.1 the code is equally long; without any, longer.
+pub(crate) const SHARE: f64 = 0.02;
+
+/// Rows whose probabilities are multiplied before logarithms are taken: a product of 16 underflows only below 1e-19 each.
+const N_MULTIPLIED: usize = 16;
+
+/// The mixture of several experts' predictions, itself a prediction.
+///
+/// Bayes' rule row by row inside a chunk; [`Switch::share`] between chunks. Weights are kept as logarithms, so that an expert
+/// thousands of nats behind in a chunk is still remembered.
+#[derive(Debug, Clone)]
+pub(crate) struct Switch {
+    log_weights: Vec<f64>,
+    share: f64,
+}
+
+impl Switch {
+    /// Of `n_experts` with equal weights; `share` of the weight is spread evenly between chunks.
+    pub(crate) fn new(n_experts: usize, share: f64) -> Switch {
+        Switch { log_weights: vec![-(n_experts as f64).ln(); n_experts], share }
+    }
+
+    /// Writes the mixture's loss in each row of a chunk, or of the next part of one, in nats.
+    pub(crate) fn mix(&mut self, expert_losses: &[&[f64]], mixed: &mut [f64]) {
+        debug_assert_eq!(expert_losses.len(), self.log_weights.len(), "one weight per expert");
+        for (row, mixed) in mixed.iter_mut().enumerate() {
+            let experts = || self.log_weights.iter().zip(expert_losses);
+            let least = experts().map(|(weight, losses)| losses[row] - weight).fold(f64::INFINITY, f64::min);
+            let sum: f64 = experts().map(|(weight, losses)| (least - (losses[row] - weight)).exp()).sum();
+            *mixed = least - sum.ln();
+            for (weight, losses) in self.log_weights.iter_mut().zip(expert_losses) {
+                *weight += *mixed - losses[row];
+            }
+        }
+    }
+
+    /// The same from probabilities, all rows of the first expert first; none may be below 1e-19.
+    ///
+    /// Logarithms of the experts are taken once in 16 rows.
+    pub(crate) fn mix_probabilities(&mut self, probabilities: &[f64], mixed: &mut [f64]) {
+        let n_rows = mixed.len();
+        let n_experts = self.log_weights.len();
+        debug_assert_eq!(probabilities.len(), n_experts * n_rows, "every row of every expert");
+        let mut weights = vec![0.0; n_experts];
+        let mut products = vec![0.0; n_experts];
+        for start in (0..n_rows).step_by(N_MULTIPLIED) {
+            let heaviest = self.log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            weights
+                .iter_mut()
+                .zip(&self.log_weights)
+                .for_each(|(weight, log)| *weight = (log - heaviest).exp());
+            products.fill(1.0);
+            let mut before: f64 = weights.iter().sum();
+            for row in start..(start + N_MULTIPLIED).min(n_rows) {
+                let mut evidence = 0.0;
+                for (expert, (product, weight)) in products.iter_mut().zip(&weights).enumerate() {
+                    *product *= probabilities[expert * n_rows + row];
+                    evidence += *product * weight;
+                }
+                mixed[row] = (before / evidence).ln();
+                before = evidence;
+            }
+            for (log, product) in self.log_weights.iter_mut().zip(&products) {
+                *log += product.ln() - heaviest - before.ln();
+            }
+        }
+    }
+
+    /// Ends a chunk: spreads a share of the weight evenly.
+    pub(crate) fn share(&mut self) {
+        let n_experts = self.log_weights.len() as f64;
+        let heaviest = self.log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = self.log_weights.iter().map(|log| (log - heaviest).exp()).sum();
+        for log in &mut self.log_weights {
+            let posterior = (*log - heaviest).exp() / sum;
+            *log = ((1.0 - self.share) * posterior + self.share / n_experts).ln();
+        }
+    }
+}
+
+/// The losses of a switching mixture of `experts`, whose losses are known, with an opportunity to switch after each chunk.
+pub(crate) fn switch_losses(
+    experts: &[&[f64]],
+    chunks: impl Iterator<Item = Range<usize>>,
+    share: f64,
+) -> Vec<f64> {
+    let mut switch = Switch::new(experts.len(), share);
+    let mut mixed = vec![0.0; experts.first().map_or(0, |losses| losses.len())];
+    for rows in chunks {
+        let of_chunk: Vec<&[f64]> = experts.iter().map(|losses| &losses[rows.clone()]).collect();
+        switch.mix(&of_chunk, &mut mixed[rows]);
+        switch.share();
+    }
+    mixed
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::estimator::growing_chunks;
+
+    fn random_losses(n_experts: usize, n_rows: usize, largest: f64) -> Vec<Vec<f64>> {
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        let mut one = || (0..n_rows).map(|_| largest * rng.random::<f64>().powi(3)).collect();
+        (0..n_experts).map(|_| one()).collect()
+    }
+
+    fn slices(experts: &[Vec<f64>]) -> Vec<&[f64]> {
+        experts.iter().map(Vec::as_slice).collect()
+    }
+
+    /// The weights as they are, good for short chunks.
+    fn plain(experts: &[Vec<f64>], chunks: impl Iterator<Item = Range<usize>>, share: f64) -> Vec<f64> {
+        let n_experts = experts.len() as f64;
+        let mut weights = vec![1.0 / n_experts; experts.len()];
+        let mut mixed = Vec::new();
+        for rows in chunks {
+            for row in rows {
+                weights.iter_mut().zip(experts).for_each(|(weight, losses)| *weight *= (-losses[row]).exp());
+                let evidence: f64 = weights.iter().sum();
+                mixed.push(-evidence.ln());
+                weights.iter_mut().for_each(|weight| *weight /= evidence);
+            }
+            weights.iter_mut().for_each(|weight| *weight = (1.0 - share) * *weight + share / n_experts);
+        }
+        mixed
+    }
+
+    fn assert_close(a: &[f64], b: &[f64]) {
+        assert_eq!(a.len(), b.len());
+        let worst = a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(worst < 1e-11, "{worst}");
+    }
+
+    #[test]
+    fn the_mixture_equals_a_plain_one() {
+        let experts = random_losses(3, 300, 6.0);
+        let chunks = || growing_chunks(300, 1.15);
+        let mixed = switch_losses(&slices(&experts), chunks(), SHARE);
+        assert_close(&mixed, &plain(&experts, chunks(), SHARE));
+    }
+
+    #[test]
+    fn one_chunk_is_a_bayes_mixture() {
+        let experts = random_losses(4, 50, 2.0);
+        let total: f64 = switch_losses(&slices(&experts), std::iter::once(0..50), SHARE).iter().sum();
+        let closed: f64 = experts.iter().map(|losses| (-losses.iter().sum::<f64>()).exp() / 4.0).sum();
+        assert!((total + closed.ln()).abs() < 1e-10);
+    }
+
+    #[test]
+    fn equal_experts_cost_what_each_costs() {
+        let experts = vec![random_losses(1, 100, 9.0).remove(0); 5];
+        assert_close(&switch_losses(&slices(&experts), growing_chunks(100, 1.2), SHARE), &experts[0]);
+    }
+
+    #[test]
+    fn probabilities_and_losses_give_the_same_mixture() {
+        let experts = random_losses(8, 1000, 40.0);
+        let probabilities: Vec<f64> = experts.iter().flatten().map(|loss| (-loss).exp()).collect();
+        let (mut by_losses, mut by_probabilities) = (Switch::new(8, SHARE), Switch::new(8, SHARE));
+        let (mut a, mut b) = (vec![0.0; 1000], vec![0.0; 1000]);
+        for _ in 0..2 {
+            by_losses.mix(&slices(&experts), &mut a);
+            by_probabilities.mix_probabilities(&probabilities, &mut b);
+            assert_close(&a, &b);
+            by_losses.share();
+            by_probabilities.share();
+        }
+    }
+
+    #[test]
+    fn an_expert_thousands_of_nats_behind_comes_back_inside_a_chunk_and_after_it() {
+        let (good, bad) = (vec![1.0; 400], vec![11.0; 400]);
+        let first = [good.clone(), bad.clone(), good.clone(), bad.clone()].concat();
+        let second = [bad.clone(), good.clone(), bad, good].concat();
+        let mixed = switch_losses(&[&first, &second], [0..800, 800..1600].into_iter(), SHARE);
+        // Each is 4,000 nats behind at some time; at the end of the chunk they are even again, and one of them pays ln 2.
+        let chunk: f64 = mixed[..800].iter().sum();
+        assert!((chunk - 4800.0).abs() < 1e-6, "{chunk}");
+        let probabilities: Vec<f64> = first.iter().chain(&second).map(|loss| (-loss).exp()).collect();
+        let mut fast = vec![0.0; 1600];
+        Switch::new(2, SHARE).mix_probabilities(&probabilities, &mut fast);
+        assert!((fast.iter().sum::<f64>() - 9600.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_loss_that_is_not_a_number_stays_visible() {
+        let mut switch = Switch::new(2, SHARE);
+        let mut mixed = [0.0];
+        switch.clone().mix(&[&[1.0], &[f64::NAN]], &mut mixed);
+        assert!(mixed[0].is_nan());
+        switch.mix_probabilities(&[0.5, f64::NAN], &mut mixed);
+        assert!(mixed[0].is_nan());
+    }
+}
