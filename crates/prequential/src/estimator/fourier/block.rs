@@ -13,11 +13,12 @@ pub(super) const N_BLOCK: usize = 128;
 /// What the ridge regression on one feature map says about a block of rows.
 #[derive(Debug)]
 pub(super) struct Block {
-    n_rows: usize,
     n_responses: usize,
     /// `[eight rows][response]`.
     means: Vec<Lanes>,
-    inflations: Vec<Lanes>,
+    leverages: Vec<Lanes>,
+    /// 1 / (1 + leverage), and its root.
+    shrinkages: Vec<(Lanes, Lanes)>,
     panel: Vec<Lanes>,
     buffer: Vec<f64>,
 }
@@ -31,10 +32,10 @@ impl Block {
         let (n_padded, n_responses) = ridges.fold((0, 0), size);
         let n_panels = N_BLOCK / LANES;
         Block {
-            n_rows: 0,
             n_responses,
             means: vec![Lanes::ZERO; n_panels * n_responses],
-            inflations: vec![Lanes::ZERO; n_panels],
+            leverages: vec![Lanes::ZERO; n_panels],
+            shrinkages: vec![(Lanes::ZERO, Lanes::ZERO); n_panels],
             panel: vec![Lanes::ZERO; n_padded],
             buffer: vec![0.0; n_padded],
         }
@@ -48,14 +49,8 @@ impl Block {
         ridge: &Ridge,
         rows: Range<usize>,
     ) {
-        self.n_rows = rows.len();
         self.panel.fill(Lanes::ZERO);
         vectorised(PredictBlock { block: self, inputs, map, ridge, rows });
-    }
-
-    /// How many rows were predicted.
-    pub(super) fn n_rows(&self) -> usize {
-        self.n_rows
     }
 
     /// The mean of a response.
@@ -64,10 +59,17 @@ impl Block {
         self.means[row / LANES * self.n_responses + response].0[row % LANES]
     }
 
-    /// Variance of the prediction / variance of the noise.
+    /// How far the row lies from those seen: variance of the prediction / variance of the noise, less 1.
     #[inline(always)]
-    pub(super) fn inflation(&self, row: usize) -> f64 {
-        self.inflations[row / LANES].0[row % LANES]
+    pub(super) fn leverage(&self, row: usize) -> f64 {
+        self.leverages[row / LANES].0[row % LANES]
+    }
+
+    /// Variance and standard deviation of the noise, as shares of those of the prediction.
+    #[inline(always)]
+    pub(super) fn shrinkage(&self, row: usize) -> (f64, f64) {
+        let (variance, sd) = &self.shrinkages[row / LANES];
+        (variance.0[row % LANES], sd.0[row % LANES])
     }
 }
 
@@ -90,7 +92,10 @@ impl Kernel for PredictBlock<'_> {
             let eight = start..(start + LANES).min(rows.end);
             map.write_panel::<A>(inputs, eight, &mut block.buffer, panel);
             let means = &mut block.means[number * block.n_responses..][..ridge.n_responses()];
-            block.inflations[number] = ridge.predict::<A>(panel, means);
+            let leverage = ridge.predict::<A>(panel, means);
+            let shrinkage = leverage.0.map(|leverage| 1.0 / (1.0 + leverage));
+            block.shrinkages[number] = (Lanes(shrinkage), Lanes(shrinkage.map(f64::sqrt)));
+            block.leverages[number] = leverage;
         }
     }
 }

@@ -146,7 +146,7 @@ impl<'a> Kind<'a> {
     fn n_experts(&self) -> usize {
         match self {
             Kind::Number(number) => number.n_coordinates(),
-            Kind::Label(label) => label.n_floors(),
+            Kind::Label(label) => label.n_experts(),
         }
     }
 }

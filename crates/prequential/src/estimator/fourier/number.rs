@@ -62,7 +62,7 @@ impl<'a> NumberChild<'a> {
                 block,
                 response: first + i,
                 codes: &self.codes[rows.clone()],
-                precision: 1.0 / variances[i],
+                inverse_sd: 1.0 / variances[i].sqrt(),
                 probabilities: of_coordinate,
             });
         }
@@ -75,7 +75,7 @@ struct Masses<'a> {
     block: &'a Block,
     response: usize,
     codes: &'a [u32],
-    precision: f64,
+    inverse_sd: f64,
     probabilities: &'a mut [f64],
 }
 
@@ -89,14 +89,14 @@ impl Kernel for Masses<'_> {
         let mut squares = 0.0;
         for (row, (probability, code)) in self.probabilities.iter_mut().zip(self.codes).enumerate() {
             let code = *code as usize;
-            let (mean, inflation) = (self.block.mean(row, self.response), self.block.inflation(row));
-            let inverse_sd = (self.precision / inflation).sqrt();
+            let (mean, (shrinkage, root)) = (self.block.mean(row, self.response), self.block.shrinkage(row));
+            let inverse_sd = self.inverse_sd * root;
             let share = |edge: f64| shape.share_from_0::<A>((edge - mean) * inverse_sd);
             let mass = share(self.coordinate.edges[code + 1]) - share(self.coordinate.edges[code]);
             // Unlike `f64::max`, keeps what is not a number.
             let mass = if mass < 0.0 { 0.0 } else { mass };
             *probability = A::mul_add64(*weight, mass, floors[code]);
-            squares += (self.coordinate.centres[code] - mean).powi(2) / inflation;
+            squares += (self.coordinate.centres[code] - mean).powi(2) * shrinkage;
         }
         squares
     }

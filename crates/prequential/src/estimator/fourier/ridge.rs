@@ -69,17 +69,17 @@ impl Ridge {
     }
 
     /// Predicts eight rows, given feature by feature in `panel`, which is overwritten: writes the mean of each response, and
-    /// returns by how much the variance of a prediction exceeds that of the noise, as a factor.
+    /// returns each row's leverage, by which the variance of a prediction exceeds that of the noise.
     #[inline(always)]
     pub(super) fn predict<A: Arithmetic>(&self, panel: &mut [Lanes], means: &mut [Lanes]) -> Lanes {
         for tile in 0..self.n_tiles {
             self.whiten_tile::<A>(tile, panel);
         }
         let white = &panel[..self.n_tiles * TILE];
-        let mut inflation = Lanes([1.0; LANES]);
+        let mut leverage = Lanes::ZERO;
         for w in white {
             for lane in 0..LANES {
-                inflation.0[lane] = A::mul_add64(w.0[lane], w.0[lane], inflation.0[lane]);
+                leverage.0[lane] = A::mul_add64(w.0[lane], w.0[lane], leverage.0[lane]);
             }
         }
         let first = self.n_padded / TILE;
@@ -90,7 +90,7 @@ impl Ridge {
                 means[t] = Lanes(sums[t].map(|sum| -sum));
             }
         }
-        inflation
+        leverage
     }
 
     /// Solves for the features of one tile, those before being solved: L w = x.
@@ -304,10 +304,10 @@ mod tests {
                 panel[i] = Lanes(std::array::from_fn(|lane| new[lane][i]));
             }
             let fast = vectorised(Predict(&ridge, panel.clone()));
-            for (inflation, means) in [fast, portable(Predict(&ridge, panel))] {
+            for (leverage, means) in [fast, portable(Predict(&ridge, panel))] {
                 for lane in 0..LANES {
                     let weights = solve(precision.clone(), new[lane].clone());
-                    assert!((inflation.0[lane] - 1.0 - dot(&weights, &new[lane])).abs() < 1e-10);
+                    assert!((leverage.0[lane] - dot(&weights, &new[lane])).abs() < 1e-10);
                     for response in 0..n_responses {
                         let mean: f64 = rows.iter().map(|(x, y)| dot(&weights, x) * y[response]).sum();
                         assert!((means[response].0[lane] - mean).abs() < 1e-10);

@@ -20,8 +20,10 @@ pub struct FourierSettings {
     pub variance_memory: f64,
     /// Share of the marginal distribution in every prediction of a number.
     pub floor: f64,
-    /// Shares of the marginal distribution in predictions of a label, an expert each.
+    /// Shares of the marginal distribution in predictions of a label, experts each.
     pub label_floors: Vec<f64>,
+    /// How much more of it there is for each unit of a row's leverage, experts each.
+    pub label_leverages: Vec<f64>,
     /// Share of the weight that is spread evenly over the experts after each chunk.
     pub share: f64,
 }
@@ -35,7 +37,8 @@ impl Default for FourierSettings {
             prior_precision: 0.05,
             variance_memory: 0.8,
             floor: 0.01,
-            label_floors: vec![0.3, 0.1, 0.03, 0.01],
+            label_floors: vec![0.3, 0.03],
+            label_leverages: vec![0.2, 1.0],
             share: SHARE,
         }
     }
