@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::buffer::{Buffer, padded};
-use super::matmul::{Matrix, Panel, add_product, new_panel};
+use super::matmul::{Matrix, Packing, Start, product};
 use crate::estimator::Arithmetic;
 use crate::estimator::streams::normal_draws;
 
@@ -59,7 +59,7 @@ pub(crate) struct Workspace {
     inverse_sd: Vec<Vec<f32>>,
     /// Per layer, `[row][unit]`: derivatives of the loss with respect to sums, later to what came before.
     gradients: Vec<Buffer>,
-    panel: Panel,
+    packing: Packing,
 }
 
 impl Network {
@@ -122,13 +122,14 @@ impl Network {
     pub(crate) fn workspace(&self, batch: usize) -> Workspace {
         let buffers = || self.layers.iter().map(|layer| Buffer::zeros(batch * layer.width)).collect();
         let n_hidden = self.layers.len() - 1;
+        let max_rows = self.layers.iter().map(|layer| layer.n_inputs).max().unwrap_or(0);
         Workspace {
             batch,
             outputs: buffers(),
             normalised: buffers(),
             inverse_sd: vec![vec![0.0; batch]; n_hidden],
             gradients: buffers(),
-            panel: new_panel(),
+            packing: Packing::new(max_rows),
         }
     }
 
@@ -147,18 +148,11 @@ impl Network {
             let (before, here) = workspace.outputs.split_at_mut(number);
             let inputs = if number == 0 { inputs } else { &before[number - 1][..] };
             let sums = &mut here[0][..batch * layer.width];
-            for row in sums.chunks_exact_mut(layer.width) {
-                row.copy_from_slice(&parameters[layer.bias..][..layer.width]);
-            }
             let sizes = (batch, layer.n_inputs, layer.width);
             let weights = Matrix::rows(&parameters[layer.weights..layer.bias], layer.width);
-            add_product::<A>(
-                sizes,
-                Matrix::rows(inputs, layer.n_inputs),
-                weights,
-                sums,
-                &mut workspace.panel,
-            );
+            let bias = Start::Row(&parameters[layer.bias..][..layer.width]);
+            let inputs = Matrix::rows(inputs, layer.n_inputs);
+            product::<A>(sizes, inputs, weights, bias, sums, &mut workspace.packing);
             if number + 1 < self.layers.len() {
                 if self.layer_norm {
                     let normalised = &mut workspace.normalised[number][..batch * layer.width];
@@ -200,37 +194,38 @@ impl Network {
         workspace: &mut Workspace,
         derivatives: &mut [f32],
     ) {
-        derivatives.fill(0.0);
         for (number, layer) in self.layers.iter().enumerate().rev() {
             let (before, here) = workspace.gradients.split_at_mut(number);
             let gradient = &here[0][..batch * layer.width];
             let inputs = if number == 0 { inputs } else { &workspace.outputs[number - 1][..] };
             let bias = &mut derivatives[layer.bias..][..layer.width];
+            bias.fill(0.0);
             for row in gradient.chunks_exact(layer.width) {
                 bias.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
             }
             let weights = &mut derivatives[layer.weights..layer.bias];
             let gradient_rows = Matrix::rows(gradient, layer.width);
             let inputs_by_column = Matrix::transposed(inputs, layer.n_inputs);
-            add_product::<A>(
+            product::<A>(
                 (layer.n_inputs, batch, layer.width),
                 inputs_by_column,
                 gradient_rows,
+                Start::Zero,
                 weights,
-                &mut workspace.panel,
+                &mut workspace.packing,
             );
             if number == 0 {
                 continue;
             }
             let below = &mut before[number - 1][..batch * layer.n_inputs];
-            below.fill(0.0);
             let back = Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width);
-            add_product::<A>(
+            product::<A>(
                 (batch, layer.width, layer.n_inputs),
                 gradient_rows,
                 back,
+                Start::Zero,
                 below,
-                &mut workspace.panel,
+                &mut workspace.packing,
             );
             self.through_units(
                 number - 1,
