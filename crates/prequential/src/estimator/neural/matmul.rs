@@ -257,12 +257,27 @@ fn pack_right(b: Matrix, first: usize, column: usize, width: usize, panel: &mut 
             line.copy_from_slice(&b.values[(first + k) * b.row_stride + column..][..width]);
         }
     } else {
-        let len = panel.len() / width;
-        for j in 0..width {
-            let source = &b.values[(column + j) * b.column_stride + first..][..len];
-            for (line, &value) in panel.chunks_exact_mut(width).zip(source) {
-                line[j] = value;
-            }
+        for j in (0..width).step_by(BLOCK) {
+            pack_transposed(b, first, column, j, width, panel);
+        }
+    }
+}
+
+/// Columns and inner places that are transposed together.
+const BLOCK: usize = 8;
+
+/// Copies columns `j..j + BLOCK` of a panel of `b`, which lie side by side in memory along the inner dimension.
+#[inline(always)]
+fn pack_transposed(b: Matrix, first: usize, column: usize, j: usize, width: usize, panel: &mut [f32]) {
+    let len = panel.len() / width;
+    let mut sources = [b.values; BLOCK];
+    for i in 0..BLOCK {
+        sources[i] = &b.values[(column + j + i) * b.column_stride + first..][..len];
+    }
+    for k in 0..len {
+        let line = &mut panel[k * width + j..][..BLOCK];
+        for i in 0..BLOCK {
+            line[i] = sources[i][k];
         }
     }
 }

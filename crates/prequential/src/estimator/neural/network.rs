@@ -158,8 +158,7 @@ impl Network {
                     let normalised = &mut workspace.normalised[number][..batch * layer.width];
                     normalise(layer, sums, normalised, &mut workspace.inverse_sd[number]);
                 }
-                // Not `max`, which would turn the NaN of a diverged network into 0.
-                sums.iter_mut().for_each(|sum| *sum = if *sum < 0.0 { 0.0 } else { *sum });
+                rectify(sums);
                 if let Some(mask) = mask.as_deref_mut().filter(|_| self.dropout > 0.0) {
                     mask.apply(sums, self.dropout);
                 }
@@ -260,12 +259,11 @@ impl Network {
         }
         // d sum = (d - mean d - normalised mean(d normalised)) / sd
         let units = 1.0 / layer.n_units as f32;
-        for row in 0..batch {
-            let gradient = &mut gradient[row * layer.width..][..layer.n_units];
-            let normalised = &normalised[number][row * layer.width..][..layer.n_units];
-            let mean = sum_lanes(gradient, |i| gradient[i]) * units;
-            let along = sum_lanes(gradient, |i| gradient[i] * normalised[i]) * units;
-            let inverse_sd = inverse_sd[number][row];
+        let rows = gradient.chunks_exact_mut(layer.width).zip(normalised[number].chunks_exact(layer.width));
+        for ((gradient, normalised), &inverse_sd) in rows.zip(&inverse_sd[number]).take(batch) {
+            let (gradient, normalised) = (&mut gradient[..layer.n_units], &normalised[..layer.n_units]);
+            let mean = sum(gradient) * units;
+            let along = sum_of_products(gradient, normalised) * units;
             for (value, z) in gradient.iter_mut().zip(normalised) {
                 *value = (*value - mean - z * along) * inverse_sd;
             }
@@ -273,34 +271,66 @@ impl Network {
     }
 }
 
+/// Sets what is below 0 to 0.
+#[inline(always)]
+fn rectify(sums: &mut [f32]) {
+    for sum in sums {
+        // Not `max`, which would turn the NaN of a diverged network into 0.
+        *sum = if *sum < 0.0 { 0.0 } else { *sum };
+    }
+}
+
 /// Shifts and scales each row to mean 0 and variance 1; keeps a copy.
 #[inline(always)]
 fn normalise(layer: &Layer, sums: &mut [f32], normalised: &mut [f32], inverse_sd: &mut [f32]) {
     let units = 1.0 / layer.n_units as f32;
-    for (row, inverse_sd) in inverse_sd.iter_mut().enumerate().take(sums.len() / layer.width) {
-        let sums = &mut sums[row * layer.width..][..layer.n_units];
-        let mean = sum_lanes(sums, |i| sums[i]) * units;
-        let variance = sum_lanes(sums, |i| (sums[i] - mean) * (sums[i] - mean)) * units;
+    let rows = sums.chunks_exact_mut(layer.width).zip(normalised.chunks_exact_mut(layer.width));
+    for ((sums, copy), inverse_sd) in rows.zip(inverse_sd) {
+        let (sums, copy) = (&mut sums[..layer.n_units], &mut copy[..layer.n_units]);
+        let mean = sum(sums) * units;
+        for (sum, copy) in sums.iter().zip(copy.iter_mut()) {
+            *copy = *sum - mean;
+        }
+        let variance = sum_of_products(copy, copy) * units;
         *inverse_sd = 1.0 / (variance + NORM_FLOOR).sqrt();
-        let copy = &mut normalised[row * layer.width..][..layer.n_units];
         for (sum, copy) in sums.iter_mut().zip(copy) {
-            *sum = (*sum - mean) * *inverse_sd;
-            *copy = *sum;
+            *copy *= *inverse_sd;
+            *sum = *copy;
         }
     }
 }
 
-/// The sum of `term(i)` over the places of `values`, eight running sums at a time.
+/// Eight running sums at a time.
+const RUNNING: usize = 8;
+
 #[inline(always)]
-fn sum_lanes(values: &[f32], term: impl Fn(usize) -> f32) -> f32 {
-    let mut sums = [0.0f32; 8];
-    let full = values.len() / 8 * 8;
-    for start in (0..full).step_by(8) {
-        for (lane, sum) in sums.iter_mut().enumerate() {
-            *sum += term(start + lane);
+fn sum(values: &[f32]) -> f32 {
+    let (chunks, rest) = values.as_chunks::<RUNNING>();
+    let mut sums = [0.0; RUNNING];
+    for chunk in chunks {
+        for lane in 0..RUNNING {
+            sums[lane] += chunk[lane];
         }
     }
-    (full..values.len()).for_each(|i| sums[i - full] += term(i));
+    sums.iter_mut().zip(rest).for_each(|(sum, value)| *sum += value);
+    join(&sums)
+}
+
+#[inline(always)]
+fn sum_of_products(a: &[f32], b: &[f32]) -> f32 {
+    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<RUNNING>(), b.as_chunks::<RUNNING>());
+    let mut sums = [0.0; RUNNING];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..RUNNING {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter_mut().zip(rest_a.iter().zip(rest_b)).for_each(|(sum, (a, b))| *sum += a * b);
+    join(&sums)
+}
+
+#[inline(always)]
+fn join(sums: &[f32; RUNNING]) -> f32 {
     (sums[0] + sums[4] + (sums[2] + sums[6])) + (sums[1] + sums[5] + (sums[3] + sums[7]))
 }
 
