@@ -26,6 +26,9 @@ pub(crate) trait Arithmetic: Copy {
     /// How many vectors wide a tile of six rows may be, so that its sums fit the registers.
     const TILE_VECTORS: usize;
 
+    /// Runs a kernel in a function of its own: what many kernels share is then compiled once for each kind of vectors.
+    fn call<K: Kernel>(kernel: K) -> K::Output;
+
     /// a b + c.
     fn mul_add32(a: f32, b: f32, c: f32) -> f32;
 
@@ -55,6 +58,11 @@ macro_rules! arrays {
         #[inline(always)]
         fn mul_add(a: [f32; 8], b: [f32; 8], c: [f32; 8]) -> [f32; 8] {
             std::array::from_fn(|i| Self::mul_add32(a[i], b[i], c[i]))
+        }
+
+        #[inline(always)]
+        fn call<K: Kernel>(kernel: K) -> K::Output {
+            out_of_line::<K, Self>(kernel)
         }
 
         #[inline(always)]
@@ -121,11 +129,11 @@ impl Arithmetic for Separate {
 mod registers {
     use std::arch::x86_64::*;
 
-    use super::Arithmetic;
+    use super::{Arithmetic, Kernel, with_avx2, with_avx512};
 
     /// Implements arithmetic with registers. Only code that runs where these instructions were found may use it.
     macro_rules! registers {
-        ($name:ident, $vector:ty, $lanes:literal, $tile_vectors:literal, $mul_add:ident, $splat:ident, $load:ident, $store:ident) => {
+        ($name:ident, $vector:ty, $lanes:literal, $tile_vectors:literal, $call:ident, $mul_add:ident, $splat:ident, $load:ident, $store:ident) => {
             #[derive(Clone, Copy)]
             pub(super) struct $name;
 
@@ -137,8 +145,14 @@ mod registers {
                 const TILE_VECTORS: usize = $tile_vectors;
 
                 #[inline(always)]
+                fn call<K: Kernel>(kernel: K) -> K::Output {
+                    // SAFETY: code that names this type runs only where the instructions are.
+                    unsafe { $call(kernel) }
+                }
+
+                #[inline(always)]
                 fn mul_add(a: $vector, b: $vector, c: $vector) -> $vector {
-                    // SAFETY: code that names this type runs only where the instruction is.
+                    // SAFETY: as above.
                     unsafe { $mul_add(a, b, c) }
                 }
 
@@ -165,8 +179,28 @@ mod registers {
         };
     }
 
-    registers!(Avx2, __m256, 8, 2, _mm256_fmadd_ps, _mm256_set1_ps, _mm256_loadu_ps, _mm256_storeu_ps);
-    registers!(Avx512, __m512, 16, 4, _mm512_fmadd_ps, _mm512_set1_ps, _mm512_loadu_ps, _mm512_storeu_ps);
+    registers!(
+        Avx2,
+        __m256,
+        8,
+        2,
+        with_avx2,
+        _mm256_fmadd_ps,
+        _mm256_set1_ps,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps
+    );
+    registers!(
+        Avx512,
+        __m512,
+        16,
+        4,
+        with_avx512,
+        _mm512_fmadd_ps,
+        _mm512_set1_ps,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps
+    );
 }
 
 /// Runs `kernel` with the widest vectors that this machine has.
@@ -191,8 +225,14 @@ pub(crate) fn portable<K: Kernel>(kernel: K) -> K::Output {
     if cfg!(target_arch = "aarch64") { kernel.run::<Fused>() } else { kernel.run::<Separate>() }
 }
 
+#[inline(never)]
+fn out_of_line<K: Kernel, A: Arithmetic>(kernel: K) -> K::Output {
+    kernel.run::<A>()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
+#[inline(never)]
 fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<registers::Avx2>()
 }
@@ -209,6 +249,7 @@ fn has_avx512() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline(never)]
 fn with_avx512<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<registers::Avx512>()
 }

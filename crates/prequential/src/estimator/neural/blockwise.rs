@@ -176,11 +176,187 @@ fn code_block(model: &Model, target: &Target, split: usize, block: &Range<usize>
         .map(|number| vectorised(Training { model, seen, split, number, learning_rate: rates[number] }))
         .collect();
     let n_steps = runs.iter().map(|run| run.n_steps).sum();
-    // NaN, the loss of a diverged network, comes last; of equals the first is taken.
-    let best = runs.iter().min_by(|a, b| a.validation_loss.total_cmp(&b.validation_loss));
+    // NaN, the loss of a diverged network, comes last, whatever its sign; of equals the first is taken.
+    let loss = |run: &Trained| if run.validation_loss.is_nan() { f64::INFINITY } else { run.validation_loss };
+    let best = runs.iter().min_by(|a, b| loss(a).total_cmp(&loss(b)));
     let losses = match best {
         Some(predictor) => vectorised(BlockLosses { model, predictor, first_row: block.start, coded }),
         None => vec![f64::NAN; coded.len()],
     };
     (losses, n_steps)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::NodeSet;
+    use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
+
+    const N_ROWS: usize = 700;
+
+    /// Small enough for tests.
+    fn small() -> BlockwiseSettings {
+        BlockwiseSettings {
+            hidden: vec![32, 32],
+            dropout: 0.1,
+            n_frequencies: 16,
+            frequency_scale: 2.0,
+            learning_rates: vec![2e-3, 6e-3],
+            batch: 32,
+            max_steps: 300,
+            evaluation_interval: 20,
+            ..BlockwiseSettings::default()
+        }
+    }
+
+    /// x, y = sin(3 x) and a little noise, z apart from both; as the paper quantises, into 16 bins.
+    fn data() -> Quantised {
+        let turn = |row: usize, step: f64| (row as f64 * step).fract();
+        let x = |row: usize| 2.0 * turn(row, 0.618_033_988_7) - 1.0;
+        let y = |row: usize| (3.0 * x(row)).sin() + 0.1 * turn(row, 0.414_213_562_4);
+        let z = |row: usize| 3.0 * turn(row, 0.732_050_807_6) - 1.5;
+        let variable = |name: &str, number: &dyn Fn(usize) -> f64| Variable {
+            name: name.into(),
+            values: Values::Numbers((0..N_ROWS).map(number).collect()),
+            intervened: None,
+        };
+        let table = Table::new(vec![variable("x", &x), variable("y", &y), variable("z", &z)]).unwrap();
+        Quantised::with(&table, &Quantisation { n_bins: 16, binning: Binning::Tanh, inputs: Inputs::Raw })
+    }
+
+    fn target(data: &Quantised, child: usize) -> Target {
+        Target::new(data.column(child), || unreachable!("numbers"))
+    }
+
+    /// The losses of y given a set of parents.
+    fn losses(settings: &BlockwiseSettings, target: &Target, parents: u64) -> Vec<f64> {
+        let inputs = ParentInputs::new(&data(), &NodeSet::from_bits(parents), None);
+        code_blockwise(settings, &inputs, target, 1, 0).losses
+    }
+
+    fn total(settings: &BlockwiseSettings, parents: u64) -> f64 {
+        losses(settings, &target(&data(), 1), parents).iter().sum()
+    }
+
+    #[test]
+    fn split_points_are_evenly_spaced_on_a_logarithmic_scale() {
+        let settings = BlockwiseSettings::default();
+        let starts = |n_rows| settings.blocks(n_rows).iter().map(|block| block.start).collect::<Vec<_>>();
+        assert_eq!(starts(5_000), [16, 42, 109, 283, 737, 1919]);
+        assert_eq!(starts(16 * 64), [16, 32, 64, 128, 256, 512]);
+        // Fewer rows than split points, and none after the opening.
+        assert_eq!(settings.blocks(19), [16..17, 17..18, 18..19]);
+        assert_eq!(settings.blocks(16), []);
+        for n_rows in [17, 20, 100, 12_345] {
+            let blocks = settings.blocks(n_rows);
+            assert_eq!((blocks[0].start, blocks[blocks.len() - 1].end), (16, n_rows));
+            assert!(blocks.windows(2).all(|pair| pair[0].end == pair[1].start));
+        }
+    }
+
+    #[test]
+    fn the_opening_costs_the_same_for_every_parent_set() {
+        let y = target(&data(), 1);
+        let settings = BlockwiseSettings { max_steps: 1, ..small() };
+        for parents in [0b000, 0b001, 0b101] {
+            let losses = losses(&settings, &y, parents);
+            assert_eq!(losses.len(), N_ROWS);
+            assert_eq!(losses[..16], [16.0_f64.ln(); 16]);
+        }
+    }
+
+    #[test]
+    fn losses_do_not_depend_on_later_levels() {
+        let settings = small();
+        let y = target(&data(), 1);
+        let before = losses(&settings, &y, 0b101);
+        for block in settings.blocks(N_ROWS) {
+            let changed_from = block.start + block.len() / 2;
+            let mut changed = y.clone();
+            changed.codes[changed_from..].iter_mut().for_each(|code| *code = (*code + 5) % 16);
+            let after = losses(&settings, &changed, 0b101);
+            assert_eq!(before[..changed_from], after[..changed_from]);
+            assert_ne!(before[changed_from..], after[changed_from..]);
+        }
+    }
+
+    #[test]
+    fn a_curve_is_learnt_and_an_unrelated_parent_is_a_burden() {
+        let [none, x, xz] = [0b000, 0b001, 0b101].map(|parents| total(&small(), parents));
+        assert!(x < none - 400.0, "y | x: {x}, y: {none}");
+        assert!(x < xz, "y | x: {x}, y | x, z: {xz}");
+    }
+
+    #[test]
+    fn without_parents_the_marginal_is_learnt() {
+        let y = target(&data(), 1);
+        // Levels that come as often as -ln share of the whole column says, which knows more.
+        let known: f64 = y.marginal_losses[350..].iter().sum();
+        for n_frequencies in [0, 16] {
+            let settings = BlockwiseSettings { n_frequencies, ..small() };
+            let found: f64 = losses(&settings, &y, 0)[350..].iter().sum();
+            assert!((found - known).abs() < 0.05 * known, "{found} {known}");
+            assert!(found < 0.95 * 350.0 * 16.0_f64.ln());
+        }
+    }
+
+    #[test]
+    fn every_choice_works() {
+        let default = total(&small(), 0b001);
+        let uniform = N_ROWS as f64 * 16.0_f64.ln();
+        let variants = [
+            BlockwiseSettings { calibrate: false, ..small() },
+            BlockwiseSettings { softmax: false, ..small() },
+            BlockwiseSettings { n_frequencies: 0, ..small() },
+            BlockwiseSettings { optimiser: OptimiserKind::RmsProp, ..small() },
+            BlockwiseSettings { optimiser: OptimiserKind::Momentum, learning_rates: vec![0.05], ..small() },
+            BlockwiseSettings { hidden: vec![], ..small() },
+            BlockwiseSettings { dropout: 0.0, n_splits: 3, first_split: 50, ..small() },
+        ];
+        for settings in variants {
+            let found = total(&settings, 0b001);
+            assert!(found < 0.95 * uniform && found != default, "{settings:?}: {found}");
+        }
+    }
+
+    #[test]
+    fn calibration_shortens_the_code_of_networks_that_learn_by_heart() {
+        let overfitted = BlockwiseSettings { patience: 1_000, dropout: 0.0, ..small() };
+        let plain = BlockwiseSettings { calibrate: false, ..overfitted.clone() };
+        let [with, without] = [overfitted, plain].map(|settings| total(&settings, 0b101));
+        assert!(with < without, "{with} {without}");
+    }
+
+    #[test]
+    fn a_diverged_network_gives_no_number() {
+        let settings = BlockwiseSettings { learning_rates: vec![1e39], ..small() };
+        let losses = losses(&settings, &target(&data(), 1), 0b001);
+        assert!(losses[16..].iter().all(|loss| loss.is_nan()));
+        // One learning rate that works is enough.
+        let settings = BlockwiseSettings { learning_rates: vec![1e39, 2e-3], ..small() };
+        assert!(total(&settings, 0b001).is_finite());
+    }
+
+    #[test]
+    fn training_stops_early_and_counts_its_steps() {
+        let inputs = ParentInputs::new(&data(), &NodeSet::from_bits(0b100), None);
+        let y = target(&data(), 1);
+        let steps = |patience: usize, max_steps: usize| {
+            let settings = BlockwiseSettings { patience, max_steps, ..small() };
+            code_blockwise(&settings, &inputs, &y, 1, 0)
+        };
+        // z says nothing about y: to learn from it is to overfit.
+        let code = steps(2, 1_000);
+        assert!(code.n_trainings == 12 && code.n_steps < 6_000, "{}", code.n_steps);
+        assert_eq!(steps(1_000, 30).n_steps, 12 * 30);
+    }
+
+    #[test]
+    fn the_number_of_threads_does_not_matter() {
+        let run = |threads: usize| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| losses(&small(), &target(&data(), 1), 0b001))
+        };
+        assert_eq!(run(1), run(2));
+    }
 }

@@ -4,7 +4,7 @@
 //! is first copied side by side. Sums run over the inner dimension in order, so that the answer does not depend on the tiles.
 
 use super::buffer::{Buffer, LANES};
-use crate::estimator::Arithmetic;
+use crate::estimator::{Arithmetic, Kernel};
 
 /// Rows of a tile.
 const TILE_ROWS: usize = 6;
@@ -18,25 +18,26 @@ const MAX_COLUMNS: usize = 64;
 /// Rows of a factor that lie further apart are copied first: else they would evict one another from the caches.
 const MAX_STRIDE: usize = 128;
 
-/// A matrix inside a slice: entry (i, j) at `i * row_stride + j * column_stride`, one of which is 1.
+/// A matrix inside a slice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Matrix<'a> {
     values: &'a [f32],
-    row_stride: usize,
-    column_stride: usize,
+    /// From one row to the next; of a transposed matrix, from one column to the next.
+    stride: usize,
+    is_transposed: bool,
 }
 
 impl<'a> Matrix<'a> {
     /// Row after row.
     #[inline(always)]
     pub(crate) fn rows(values: &'a [f32], n_columns: usize) -> Matrix<'a> {
-        Matrix { values, row_stride: n_columns, column_stride: 1 }
+        Matrix { values, stride: n_columns, is_transposed: false }
     }
 
     /// The transpose of what is stored row after row.
     #[inline(always)]
     pub(crate) fn transposed(values: &'a [f32], n_columns: usize) -> Matrix<'a> {
-        Matrix { values, row_stride: 1, column_stride: n_columns }
+        Matrix { values, stride: n_columns, is_transposed: true }
     }
 }
 
@@ -66,42 +67,37 @@ impl Packing {
     }
 }
 
-/// c = start + a b, where c has `n_rows` rows of `n_columns`, a multiple of [`LANES`], and `depth` is the inner dimension.
-#[inline(always)]
-pub(crate) fn product<A: Arithmetic>(
-    (n_rows, depth, n_columns): (usize, usize, usize),
-    a: Matrix,
-    b: Matrix,
-    start: Start,
-    c: &mut [f32],
-    packing: &mut Packing,
-) {
-    assert!(n_columns.is_multiple_of(LANES), "widths are padded");
-    // Without products there is still the start.
-    for first in (0..depth.max(1)).step_by(MAX_DEPTH) {
-        let len = (depth - first).min(MAX_DEPTH);
-        let start = if first == 0 { start } else { Start::Sums };
-        let packed_left = a.column_stride > MAX_STRIDE && n_columns > LANES;
-        if packed_left {
-            pack_left(a, first, len, n_rows, &mut packing.left);
-        }
-        let left = if packed_left { Left::Packed(&packing.left) } else { Left::InPlace(a) };
-        let mut block = Block { n_rows, n_columns, first, len, column: 0, left, b, start, c: &mut *c };
-        let lines = A::TILE_VECTORS * A::LANES;
-        while block.column + lines <= n_columns {
-            // One of these is compiled.
-            match A::TILE_VECTORS {
-                4 => block.add::<A, 4>(&mut packing.right),
-                _ => block.add::<A, 2>(&mut packing.right),
+/// A product: c = start + a b.
+#[derive(Debug)]
+pub(crate) struct Product<'a> {
+    /// Rows, the inner dimension, and columns, a multiple of [`LANES`].
+    pub(crate) sizes: (usize, usize, usize),
+    pub(crate) a: Matrix<'a>,
+    pub(crate) b: Matrix<'a>,
+    pub(crate) start: Start<'a>,
+    /// Row after row.
+    pub(crate) c: &'a mut [f32],
+    pub(crate) packing: &'a mut Packing,
+}
+
+impl Kernel for Product<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let Product { sizes: (n_rows, depth, n_columns), a, b, start, c, packing } = self;
+        assert!(n_columns.is_multiple_of(LANES), "widths are padded");
+        // Without products there is still the start.
+        for first in (0..depth.max(1)).step_by(MAX_DEPTH) {
+            let len = (depth - first).min(MAX_DEPTH);
+            let start = if first == 0 { start } else { Start::Sums };
+            let is_packed = a.is_transposed && a.stride > MAX_STRIDE;
+            if is_packed {
+                pack_left(a, first, len, n_rows, &mut packing.left);
             }
-            block.column += lines;
-        }
-        if block.column + 2 * A::LANES <= n_columns {
-            block.add::<A, 2>(&mut packing.right);
-            block.column += 2 * A::LANES;
-        }
-        if block.column < n_columns {
-            block.add::<A, 1>(&mut packing.right);
+            let packed = if is_packed { Some(&packing.left[..]) } else { None };
+            Block { n_rows, n_columns, first, len, column: 0, a, packed, b, start, c: &mut *c }
+                .add_all::<A>(&mut packing.right);
         }
     }
 }
@@ -110,21 +106,13 @@ pub(crate) fn product<A: Arithmetic>(
 #[inline(always)]
 fn pack_left(a: Matrix, first: usize, len: usize, n_rows: usize, packed: &mut [f32]) {
     for k in 0..len {
-        let source = &a.values[(first + k) * a.column_stride..][..n_rows];
+        let source = &a.values[(first + k) * a.stride..][..n_rows];
         let (tiles, rest) = source.as_chunks::<TILE_ROWS>();
         for (tile, values) in tiles.iter().enumerate() {
             packed[(tile * len + k) * TILE_ROWS..][..TILE_ROWS].copy_from_slice(values);
         }
         packed[tiles.len() * len * TILE_ROWS + k * rest.len()..][..rest.len()].copy_from_slice(rest);
     }
-}
-
-/// The left factor.
-#[derive(Clone, Copy)]
-enum Left<'a> {
-    InPlace(Matrix<'a>),
-    /// `[tile][inner place][row]`, the rows left over in a tile of their own.
-    Packed(&'a [f32]),
 }
 
 /// All rows of a few columns of a product, over a part of the inner dimension.
@@ -136,25 +124,44 @@ struct Block<'a> {
     len: usize,
     /// The first of the columns.
     column: usize,
-    left: Left<'a>,
+    a: Matrix<'a>,
+    /// The left factor as `[tile][inner place][row]`, the rows left over in a tile of their own.
+    packed: Option<&'a [f32]>,
     b: Matrix<'a>,
     start: Start<'a>,
     c: &'a mut [f32],
 }
 
 impl Block<'_> {
-    /// Adds the products of `V` vectors of columns.
+    /// Adds the products of all columns, a few at a time.
     #[inline(always)]
-    fn add<A: Arithmetic, const V: usize>(&mut self, packed: &mut [f32]) {
-        let (b, width) = (self.b, V * A::LANES);
-        if b.column_stride == 1 && (b.row_stride <= MAX_STRIDE || self.n_rows < 2 * TILE_ROWS) {
-            let from = self.first * b.row_stride + self.column;
-            self.tiles::<A, V>(b.values.get(from..).unwrap_or(&[]), b.row_stride);
-        } else {
-            let packed = &mut packed[..self.len * width];
-            pack_right(b, self.first, self.column, width, packed);
-            self.tiles::<A, V>(packed, width);
+    fn add_all<A: Arithmetic>(mut self, room: &mut [f32]) {
+        if A::TILE_VECTORS == 4 {
+            while self.column + 4 * A::LANES <= self.n_columns {
+                self.add::<A, 4>(room);
+            }
         }
+        while self.column + 2 * A::LANES <= self.n_columns {
+            self.add::<A, 2>(room);
+        }
+        while self.column < self.n_columns {
+            self.add::<A, 1>(room);
+        }
+    }
+
+    /// Adds the products of the next `V` vectors of columns.
+    #[inline(always)]
+    fn add<A: Arithmetic, const V: usize>(&mut self, room: &mut [f32]) {
+        let (b, width) = (self.b, V * A::LANES);
+        if !b.is_transposed && (b.stride <= MAX_STRIDE || self.n_rows < 2 * TILE_ROWS) {
+            let from = self.first * b.stride + self.column;
+            self.tiles::<A, V>(b.values.get(from..).unwrap_or(&[]), b.stride);
+        } else {
+            let panel = &mut room[..self.len * width];
+            pack_right(b, self.first, self.column, width, panel);
+            self.tiles::<A, V>(panel, width);
+        }
+        self.column += width;
     }
 
     #[inline(always)]
@@ -186,31 +193,26 @@ impl Block<'_> {
     ) {
         let (width, len) = (V * A::LANES, self.len);
         let mut sums = self.start::<A, V, R>(row);
-        match self.left {
-            Left::InPlace(a) if a.column_stride == 1 => {
-                let mut rows = [a.values; R];
+        if self.a.is_transposed {
+            // Packed or not, the factors of a tile lie side by side for each inner place.
+            let (values, apart) = match self.packed {
+                Some(values) => (&values[packed * len + (row - packed)..], n_packed),
+                None => (&self.a.values[self.first * self.a.stride + row..], self.a.stride),
+            };
+            for (factors, line) in values.chunks(apart).zip(right.chunks(stride)).take(len) {
+                add_line::<A, V, R>(&mut sums, factors, line);
+            }
+        } else {
+            let mut rows = [self.a.values; R];
+            for r in 0..R {
+                rows[r] = &self.a.values[(row + r) * self.a.stride + self.first..][..len];
+            }
+            for (k, line) in right.chunks(stride).take(len).enumerate() {
+                let mut factors = [0.0; R];
                 for r in 0..R {
-                    rows[r] = &a.values[(row + r) * a.row_stride + self.first..][..len];
+                    factors[r] = rows[r][k];
                 }
-                for (k, line) in right.chunks(stride).take(len).enumerate() {
-                    let mut factors = [0.0; R];
-                    for r in 0..R {
-                        factors[r] = rows[r][k];
-                    }
-                    add_line::<A, V, R>(&mut sums, &factors, line);
-                }
-            }
-            Left::InPlace(a) => {
-                let columns = a.values[self.first * a.column_stride + row..].chunks(a.column_stride);
-                for (factors, line) in columns.zip(right.chunks(stride)).take(len) {
-                    add_line::<A, V, R>(&mut sums, factors, line);
-                }
-            }
-            Left::Packed(values) => {
-                let columns = values[packed * len + (row - packed)..].chunks(n_packed);
-                for (factors, line) in columns.zip(right.chunks(stride)).take(len) {
-                    add_line::<A, V, R>(&mut sums, factors, line);
-                }
+                add_line::<A, V, R>(&mut sums, &factors, line);
             }
         }
         for r in 0..R {
@@ -252,9 +254,9 @@ fn load_line<A: Arithmetic, const V: usize>(values: &[f32]) -> [A::Vector; V] {
 /// Copies `width` columns of `b`, from row `first` on.
 #[inline(always)]
 fn pack_right(b: Matrix, first: usize, column: usize, width: usize, panel: &mut [f32]) {
-    if b.column_stride == 1 {
+    if !b.is_transposed {
         for (k, line) in panel.chunks_exact_mut(width).enumerate() {
-            line.copy_from_slice(&b.values[(first + k) * b.row_stride + column..][..width]);
+            line.copy_from_slice(&b.values[(first + k) * b.stride + column..][..width]);
         }
     } else {
         for j in (0..width).step_by(BLOCK) {
@@ -272,7 +274,7 @@ fn pack_transposed(b: Matrix, first: usize, column: usize, j: usize, width: usiz
     let len = panel.len() / width;
     let mut sources = [b.values; BLOCK];
     for i in 0..BLOCK {
-        sources[i] = &b.values[(column + j + i) * b.column_stride + first..][..len];
+        sources[i] = &b.values[(column + j + i) * b.stride + first..][..len];
     }
     for k in 0..len {
         let line = &mut panel[k * width + j..][..BLOCK];
@@ -304,25 +306,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::estimator::vectorised::{Kernel, portable, vectorised};
-
-    struct Product<'a> {
-        sizes: (usize, usize, usize),
-        a: Matrix<'a>,
-        b: Matrix<'a>,
-        start: Start<'a>,
-        c: &'a mut [f32],
-    }
-
-    impl Kernel for Product<'_> {
-        type Output = ();
-
-        #[inline(always)]
-        fn run<A: Arithmetic>(self) {
-            let mut packing = Packing::new(self.sizes.0);
-            product::<A>(self.sizes, self.a, self.b, self.start, self.c, &mut packing);
-        }
-    }
+    use crate::estimator::vectorised::{portable, vectorised};
 
     #[test]
     fn products_equal_plain_sums_in_any_layout() {
@@ -348,6 +332,7 @@ mod tests {
                         b: b_in,
                         start: Start::Sums,
                         c: &mut sum,
+                        packing: &mut Packing::new(n_rows),
                     };
                     if fast {
                         vectorised(product)

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::buffer::{Buffer, padded};
-use super::matmul::{Matrix, Packing, Start, product};
+use super::matmul::{Matrix, Packing, Product, Start};
 use crate::estimator::Arithmetic;
 use crate::estimator::streams::normal_draws;
 
@@ -148,11 +148,15 @@ impl Network {
             let (before, here) = workspace.outputs.split_at_mut(number);
             let inputs = if number == 0 { inputs } else { &before[number - 1][..] };
             let sums = &mut here[0][..batch * layer.width];
-            let sizes = (batch, layer.n_inputs, layer.width);
             let weights = Matrix::rows(&parameters[layer.weights..layer.bias], layer.width);
-            let bias = Start::Row(&parameters[layer.bias..][..layer.width]);
-            let inputs = Matrix::rows(inputs, layer.n_inputs);
-            product::<A>(sizes, inputs, weights, bias, sums, &mut workspace.packing);
+            A::call(Product {
+                sizes: (batch, layer.n_inputs, layer.width),
+                a: Matrix::rows(inputs, layer.n_inputs),
+                b: weights,
+                start: Start::Row(&parameters[layer.bias..][..layer.width]),
+                c: &mut *sums,
+                packing: &mut workspace.packing,
+            });
             if number + 1 < self.layers.len() {
                 if self.layer_norm {
                     let normalised = &mut workspace.normalised[number][..batch * layer.width];
@@ -202,30 +206,27 @@ impl Network {
             for row in gradient.chunks_exact(layer.width) {
                 bias.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
             }
-            let weights = &mut derivatives[layer.weights..layer.bias];
             let gradient_rows = Matrix::rows(gradient, layer.width);
-            let inputs_by_column = Matrix::transposed(inputs, layer.n_inputs);
-            product::<A>(
-                (layer.n_inputs, batch, layer.width),
-                inputs_by_column,
-                gradient_rows,
-                Start::Zero,
-                weights,
-                &mut workspace.packing,
-            );
+            A::call(Product {
+                sizes: (layer.n_inputs, batch, layer.width),
+                a: Matrix::transposed(inputs, layer.n_inputs),
+                b: gradient_rows,
+                start: Start::Zero,
+                c: &mut derivatives[layer.weights..layer.bias],
+                packing: &mut workspace.packing,
+            });
             if number == 0 {
                 continue;
             }
             let below = &mut before[number - 1][..batch * layer.n_inputs];
-            let back = Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width);
-            product::<A>(
-                (batch, layer.width, layer.n_inputs),
-                gradient_rows,
-                back,
-                Start::Zero,
-                below,
-                &mut workspace.packing,
-            );
+            A::call(Product {
+                sizes: (batch, layer.width, layer.n_inputs),
+                a: gradient_rows,
+                b: Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width),
+                start: Start::Zero,
+                c: &mut *below,
+                packing: &mut workspace.packing,
+            });
             self.through_units(
                 number - 1,
                 below,
