@@ -71,9 +71,9 @@ impl Default for BlockwiseSettings {
             batch: 128,
             max_steps: 25_000,
             evaluation_interval: 100,
-            patience: 5,
+            patience: 10,
             calibrate: true,
-            calibration_rate: 0.01,
+            calibration_rate: 0.03,
             validation_share: 0.1,
             min_validation: 8,
         }
@@ -317,14 +317,6 @@ mod tests {
             let found = total(&settings, 0b001);
             assert!(found < 0.95 * uniform && found != default, "{settings:?}: {found}");
         }
-    }
-
-    #[test]
-    fn calibration_shortens_the_code_of_networks_that_learn_by_heart() {
-        let overfitted = BlockwiseSettings { patience: 1_000, dropout: 0.0, ..small() };
-        let plain = BlockwiseSettings { calibrate: false, ..overfitted.clone() };
-        let [with, without] = [overfitted, plain].map(|settings| total(&settings, 0b101));
-        assert!(with < without, "{with} {without}");
     }
 
     #[test]

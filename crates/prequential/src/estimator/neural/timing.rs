@@ -1,7 +1,7 @@
-//! How long training steps take: `cargo test --release --lib timing -- --ignored --nocapture`, on a quiet machine.
+//! How long training steps take: `cargo test --release --lib timing -- --ignored --nocapture`. Prints CPU time, one JSON
+//! object per line.
 
-use std::sync::Arc;
-use std::time::Instant;
+use cpu_time::ProcessTime;
 
 use super::*;
 use crate::estimator::{ParentInputs, Predictor, Target};
@@ -35,9 +35,10 @@ fn of_the_paper() {
         ..BlockwiseSettings::default()
     };
     for _ in 0..5 {
-        let start = Instant::now();
+        let start = ProcessTime::now();
         let code = code_blockwise(&settings, &inputs, &target, 1, 0);
-        println!("{:.3} ms per step", start.elapsed().as_secs_f64() * 1e3 / code.n_steps as f64);
+        let ms_per_step = start.elapsed().as_secs_f64() * 1e3 / code.n_steps as f64;
+        println!("{}", serde_json::json!({ "ms_per_step": ms_per_step, "loss": code.losses[3_999] }));
     }
 }
 
@@ -47,9 +48,9 @@ fn of_the_paper() {
 fn of_replay() {
     let (inputs, target) = family(5_000, 4);
     let settings = ReplaySettings::default();
-    let waves = Arc::new(WaveInputs::new(&inputs, &settings.waves, 1, 0));
+    let waves = WaveInputs::new(&inputs, &settings.waves, 1, 0);
     for _ in 0..5 {
-        let start = Instant::now();
+        let start = ProcessTime::now();
         let (n_families, n_steps) = (20, 600);
         let mut sum = 0.0;
         for _ in 0..n_families {
@@ -61,52 +62,10 @@ fn of_replay() {
             net.log_loss(4_000..5_000, &mut losses);
             sum += losses.iter().sum::<f64>();
         }
-        let per_step = start.elapsed().as_secs_f64() * 1e6 / (n_families * n_steps) as f64;
-        println!("{per_step:.2} microseconds per step of {} inputs; {sum:.6}", waves.width());
-    }
-}
-
-#[test]
-#[ignore = "a measurement"]
-#[allow(clippy::print_stdout)]
-fn explore() {
-    use crate::table::*;
-    let n = 1500;
-    let mut rng = crate::estimator::streams::stream(5, crate::estimator::streams::Purpose::Weights, 0, 0);
-    let mut draw = || { let mut v = vec![0.0f32; n]; crate::estimator::streams::normal_draws(&mut rng, &mut v); v };
-    let (a, e, f) = (draw(), draw(), draw());
-    let a: Vec<f64> = a.iter().map(|&x| f64::from(x)).collect();
-    let b: Vec<f64> = (0..n).map(|i| (2.0 * a[i]).sin() + 0.2 * f64::from(e[i])).collect();
-    let c: Vec<f64> = (0..n).map(|i| b[i] * b[i] - 0.5 + 0.3 * f64::from(f[i])).collect();
-    let var = |name: &str, v: Vec<f64>| Variable { name: name.into(), values: Values::Numbers(v), intervened: None };
-    let table = Table::new(vec![var("a", a), var("b", b), var("c", c)]).unwrap();
-    let data = Quantised::with(&table, &Quantisation { n_bins: 128, binning: Binning::Tanh, inputs: Inputs::Raw });
-    let base = BlockwiseSettings { hidden: vec![128, 128], n_frequencies: 64, frequency_scale: 3.0, learning_rates: vec![3e-4, 1e-3], max_steps: 3000, batch: 64, ..BlockwiseSettings::default() };
-    let variants = vec![
-        ("base", base.clone()),
-        ("no calibration", BlockwiseSettings { calibrate: false, ..base.clone() }),
-        ("rate 0.003", BlockwiseSettings { calibration_rate: 0.003, ..base.clone() }),
-        ("rate 0.03", BlockwiseSettings { calibration_rate: 0.03, ..base.clone() }),
-        ("min validation 4", BlockwiseSettings { min_validation: 4, ..base.clone() }),
-        ("share 0.2", BlockwiseSettings { validation_share: 0.2, ..base.clone() }),
-        ("interval 25", BlockwiseSettings { evaluation_interval: 25, ..base.clone() }),
-        ("interval 50 patience 10", BlockwiseSettings { evaluation_interval: 50, patience: 10, ..base.clone() }),
-        ("patience 2", BlockwiseSettings { patience: 2, ..base.clone() }),
-        ("patience 10", BlockwiseSettings { patience: 10, ..base.clone() }),
-        ("first 32", BlockwiseSettings { first_split: 32, ..base.clone() }),
-        ("first 64", BlockwiseSettings { first_split: 64, ..base.clone() }),
-    ];
-    for (name, settings) in variants {
-        let mut line = format!("{name:24}");
-        for (child, parents) in [(1, 0), (1, 1), (1, 5), (2, 3)] {
-            let inputs = ParentInputs::new(&data, &NodeSet::from_bits(parents), None);
-            let target = Target::new(data.column(child), || unreachable!());
-            let code = code_blockwise(&settings, &inputs, &target, 1, 0);
-            line += &format!(" | {:.0} in {:5}:", code.losses.iter().sum::<f64>(), code.n_steps);
-            for block in settings.blocks(n) {
-                line += &format!(" {:.2}", code.losses[block.clone()].iter().sum::<f64>() / block.len() as f64);
-            }
-        }
-        println!("{line}");
+        let ms_per_step = start.elapsed().as_secs_f64() * 1e3 / (n_families * n_steps) as f64;
+        println!(
+            "{}",
+            serde_json::json!({ "ms_per_step": ms_per_step, "n_inputs": waves.width(), "loss": sum })
+        );
     }
 }
