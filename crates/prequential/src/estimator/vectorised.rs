@@ -12,16 +12,89 @@ pub(crate) trait Kernel {
     fn run<A: Arithmetic>(self) -> Self::Output;
 }
 
-/// How a product is added.
+/// Vectors of numbers, and how a product is added.
 ///
 /// One rounding where the machine has an instruction for it, two otherwise: results differ in the last bits between
-/// machines with and without, and agree among those with.
+/// machines with and without, and agree among those with, however wide their vectors.
 pub(crate) trait Arithmetic: Copy {
+    /// Numbers side by side in a register; [`LANES`](Arithmetic::LANES) of them.
+    type Vector: Copy;
+
+    /// How many numbers a vector holds: a divisor of 16.
+    const LANES: usize;
+
+    /// How many vectors wide a tile of six rows may be, so that its sums fit the registers.
+    const TILE_VECTORS: usize;
+
+    /// Runs a kernel in a function of its own: what many kernels share is then compiled once for each kind of vectors.
+    fn call<K: Kernel>(kernel: K) -> K::Output;
+
     /// a b + c.
     fn mul_add32(a: f32, b: f32, c: f32) -> f32;
 
     /// a b + c.
     fn mul_add64(a: f64, b: f64, c: f64) -> f64;
+
+    /// a b + c, number by number.
+    fn mul_add(a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
+
+    /// The same number everywhere.
+    fn splat(value: f32) -> Self::Vector;
+
+    /// The first numbers of `values`.
+    fn load(values: &[f32]) -> Self::Vector;
+
+    /// Overwrites the first numbers of `values`.
+    fn store(vector: Self::Vector, values: &mut [f32]);
+}
+
+/// Implements what arithmetic without named registers has in common; the compiler finds the registers.
+macro_rules! arrays {
+    () => {
+        type Vector = [f32; 8];
+        const LANES: usize = 8;
+        const TILE_VECTORS: usize = 2;
+
+        #[inline(always)]
+        fn mul_add(a: [f32; 8], b: [f32; 8], c: [f32; 8]) -> [f32; 8] {
+            std::array::from_fn(|i| Self::mul_add32(a[i], b[i], c[i]))
+        }
+
+        #[inline(always)]
+        fn call<K: Kernel>(kernel: K) -> K::Output {
+            out_of_line::<K, Self>(kernel)
+        }
+
+        #[inline(always)]
+        fn splat(value: f32) -> [f32; 8] {
+            [value; 8]
+        }
+
+        #[inline(always)]
+        fn load(values: &[f32]) -> [f32; 8] {
+            std::array::from_fn(|i| values[i])
+        }
+
+        #[inline(always)]
+        fn store(vector: [f32; 8], values: &mut [f32]) {
+            values[..8].copy_from_slice(&vector);
+        }
+    };
+}
+
+/// Implements arithmetic that rounds once.
+macro_rules! rounds_once {
+    () => {
+        #[inline(always)]
+        fn mul_add32(a: f32, b: f32, c: f32) -> f32 {
+            a.mul_add(b, c)
+        }
+
+        #[inline(always)]
+        fn mul_add64(a: f64, b: f64, c: f64) -> f64 {
+            a.mul_add(b, c)
+        }
+    };
 }
 
 /// Rounds once.
@@ -29,15 +102,8 @@ pub(crate) trait Arithmetic: Copy {
 struct Fused;
 
 impl Arithmetic for Fused {
-    #[inline(always)]
-    fn mul_add32(a: f32, b: f32, c: f32) -> f32 {
-        a.mul_add(b, c)
-    }
-
-    #[inline(always)]
-    fn mul_add64(a: f64, b: f64, c: f64) -> f64 {
-        a.mul_add(b, c)
-    }
+    arrays!();
+    rounds_once!();
 }
 
 /// Rounds twice: without the instruction, rounding once would be a function call.
@@ -45,6 +111,8 @@ impl Arithmetic for Fused {
 struct Separate;
 
 impl Arithmetic for Separate {
+    arrays!();
+
     #[inline(always)]
     fn mul_add32(a: f32, b: f32, c: f32) -> f32 {
         a * b + c
@@ -56,10 +124,93 @@ impl Arithmetic for Separate {
     }
 }
 
+/// Registers of x86-64 machines.
+#[cfg(target_arch = "x86_64")]
+mod registers {
+    use std::arch::x86_64::*;
+
+    use super::{Arithmetic, Kernel, with_avx2, with_avx512};
+
+    /// Implements arithmetic with registers. Only code that runs where these instructions were found may use it.
+    macro_rules! registers {
+        ($name:ident, $vector:ty, $lanes:literal, $tile_vectors:literal, $call:ident, $mul_add:ident, $splat:ident, $load:ident, $store:ident) => {
+            #[derive(Clone, Copy)]
+            pub(super) struct $name;
+
+            impl Arithmetic for $name {
+                rounds_once!();
+
+                type Vector = $vector;
+                const LANES: usize = $lanes;
+                const TILE_VECTORS: usize = $tile_vectors;
+
+                #[inline(always)]
+                fn call<K: Kernel>(kernel: K) -> K::Output {
+                    // SAFETY: code that names this type runs only where the instructions are.
+                    unsafe { $call(kernel) }
+                }
+
+                #[inline(always)]
+                fn mul_add(a: $vector, b: $vector, c: $vector) -> $vector {
+                    // SAFETY: as above.
+                    unsafe { $mul_add(a, b, c) }
+                }
+
+                #[inline(always)]
+                fn splat(value: f32) -> $vector {
+                    // SAFETY: as above.
+                    unsafe { $splat(value) }
+                }
+
+                #[inline(always)]
+                fn load(values: &[f32]) -> $vector {
+                    let values = &values[..$lanes];
+                    // SAFETY: as above, and so many numbers are there.
+                    unsafe { $load(values.as_ptr()) }
+                }
+
+                #[inline(always)]
+                fn store(vector: $vector, values: &mut [f32]) {
+                    let values = &mut values[..$lanes];
+                    // SAFETY: as above, and there is room for so many numbers.
+                    unsafe { $store(values.as_mut_ptr(), vector) }
+                }
+            }
+        };
+    }
+
+    registers!(
+        Avx2,
+        __m256,
+        8,
+        2,
+        with_avx2,
+        _mm256_fmadd_ps,
+        _mm256_set1_ps,
+        _mm256_loadu_ps,
+        _mm256_storeu_ps
+    );
+    registers!(
+        Avx512,
+        __m512,
+        16,
+        4,
+        with_avx512,
+        _mm512_fmadd_ps,
+        _mm512_set1_ps,
+        _mm512_loadu_ps,
+        _mm512_storeu_ps
+    );
+}
+
 /// Runs `kernel` with the widest vectors that this machine has.
 pub(crate) fn vectorised<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
     {
+        if has_avx512() {
+            // SAFETY: the machine has what the function is compiled for.
+            return unsafe { with_avx512(kernel) };
+        }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the machine has what the function is compiled for.
             return unsafe { with_avx2(kernel) };
@@ -74,8 +225,31 @@ pub(crate) fn portable<K: Kernel>(kernel: K) -> K::Output {
     if cfg!(target_arch = "aarch64") { kernel.run::<Fused>() } else { kernel.run::<Separate>() }
 }
 
+#[inline(never)]
+fn out_of_line<K: Kernel, A: Arithmetic>(kernel: K) -> K::Output {
+    kernel.run::<A>()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma")]
+#[inline(never)]
 fn with_avx2<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run::<Fused>()
+    kernel.run::<registers::Avx2>()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx512() -> bool {
+    is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512dq")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("fma")
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512vl,avx512dq,avx512bw,avx2,fma")]
+#[inline(never)]
+fn with_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run::<registers::Avx512>()
 }

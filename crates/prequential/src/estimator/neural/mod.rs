@@ -1,14 +1,21 @@
 //! Neural networks that predict a child from its parents.
 
+mod blockwise;
 mod buffer;
 mod elementary;
+mod fourier_features;
 mod head;
 mod matmul;
 mod network;
 mod optimiser;
 mod replay;
+#[cfg(test)]
+mod timing;
+mod training;
 mod waves;
 
+pub use blockwise::BlockwiseSettings;
+pub(crate) use blockwise::{BlockwiseCode, code_blockwise};
 pub use optimiser::OptimiserKind;
 pub(crate) use replay::ReplayNet;
 pub use replay::ReplaySettings;

@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::buffer::{Buffer, padded};
-use super::matmul::{Matrix, Panel, add_product, new_panel};
+use super::matmul::{Matrix, Packing, Product, Start};
 use crate::estimator::Arithmetic;
 use crate::estimator::streams::normal_draws;
 
@@ -59,7 +59,7 @@ pub(crate) struct Workspace {
     inverse_sd: Vec<Vec<f32>>,
     /// Per layer, `[row][unit]`: derivatives of the loss with respect to sums, later to what came before.
     gradients: Vec<Buffer>,
-    panel: Panel,
+    packing: Packing,
 }
 
 impl Network {
@@ -122,13 +122,14 @@ impl Network {
     pub(crate) fn workspace(&self, batch: usize) -> Workspace {
         let buffers = || self.layers.iter().map(|layer| Buffer::zeros(batch * layer.width)).collect();
         let n_hidden = self.layers.len() - 1;
+        let max_rows = self.layers.iter().map(|layer| layer.n_inputs).max().unwrap_or(0);
         Workspace {
             batch,
             outputs: buffers(),
             normalised: buffers(),
             inverse_sd: vec![vec![0.0; batch]; n_hidden],
             gradients: buffers(),
-            panel: new_panel(),
+            packing: Packing::new(max_rows),
         }
     }
 
@@ -147,25 +148,21 @@ impl Network {
             let (before, here) = workspace.outputs.split_at_mut(number);
             let inputs = if number == 0 { inputs } else { &before[number - 1][..] };
             let sums = &mut here[0][..batch * layer.width];
-            for row in sums.chunks_exact_mut(layer.width) {
-                row.copy_from_slice(&parameters[layer.bias..][..layer.width]);
-            }
-            let sizes = (batch, layer.n_inputs, layer.width);
             let weights = Matrix::rows(&parameters[layer.weights..layer.bias], layer.width);
-            add_product::<A>(
-                sizes,
-                Matrix::rows(inputs, layer.n_inputs),
-                weights,
-                sums,
-                &mut workspace.panel,
-            );
+            A::call(Product {
+                sizes: (batch, layer.n_inputs, layer.width),
+                a: Matrix::rows(inputs, layer.n_inputs),
+                b: weights,
+                start: Start::Row(&parameters[layer.bias..][..layer.width]),
+                c: &mut *sums,
+                packing: &mut workspace.packing,
+            });
             if number + 1 < self.layers.len() {
                 if self.layer_norm {
                     let normalised = &mut workspace.normalised[number][..batch * layer.width];
                     normalise(layer, sums, normalised, &mut workspace.inverse_sd[number]);
                 }
-                // Not `max`, which would turn the NaN of a diverged network into 0.
-                sums.iter_mut().for_each(|sum| *sum = if *sum < 0.0 { 0.0 } else { *sum });
+                rectify(sums);
                 if let Some(mask) = mask.as_deref_mut().filter(|_| self.dropout > 0.0) {
                     mask.apply(sums, self.dropout);
                 }
@@ -200,38 +197,36 @@ impl Network {
         workspace: &mut Workspace,
         derivatives: &mut [f32],
     ) {
-        derivatives.fill(0.0);
         for (number, layer) in self.layers.iter().enumerate().rev() {
             let (before, here) = workspace.gradients.split_at_mut(number);
             let gradient = &here[0][..batch * layer.width];
             let inputs = if number == 0 { inputs } else { &workspace.outputs[number - 1][..] };
             let bias = &mut derivatives[layer.bias..][..layer.width];
+            bias.fill(0.0);
             for row in gradient.chunks_exact(layer.width) {
                 bias.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
             }
-            let weights = &mut derivatives[layer.weights..layer.bias];
             let gradient_rows = Matrix::rows(gradient, layer.width);
-            let inputs_by_column = Matrix::transposed(inputs, layer.n_inputs);
-            add_product::<A>(
-                (layer.n_inputs, batch, layer.width),
-                inputs_by_column,
-                gradient_rows,
-                weights,
-                &mut workspace.panel,
-            );
+            A::call(Product {
+                sizes: (layer.n_inputs, batch, layer.width),
+                a: Matrix::transposed(inputs, layer.n_inputs),
+                b: gradient_rows,
+                start: Start::Zero,
+                c: &mut derivatives[layer.weights..layer.bias],
+                packing: &mut workspace.packing,
+            });
             if number == 0 {
                 continue;
             }
             let below = &mut before[number - 1][..batch * layer.n_inputs];
-            below.fill(0.0);
-            let back = Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width);
-            add_product::<A>(
-                (batch, layer.width, layer.n_inputs),
-                gradient_rows,
-                back,
-                below,
-                &mut workspace.panel,
-            );
+            A::call(Product {
+                sizes: (batch, layer.width, layer.n_inputs),
+                a: gradient_rows,
+                b: Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width),
+                start: Start::Zero,
+                c: &mut *below,
+                packing: &mut workspace.packing,
+            });
             self.through_units(
                 number - 1,
                 below,
@@ -265,12 +260,11 @@ impl Network {
         }
         // d sum = (d - mean d - normalised mean(d normalised)) / sd
         let units = 1.0 / layer.n_units as f32;
-        for row in 0..batch {
-            let gradient = &mut gradient[row * layer.width..][..layer.n_units];
-            let normalised = &normalised[number][row * layer.width..][..layer.n_units];
-            let mean = sum_lanes(gradient, |i| gradient[i]) * units;
-            let along = sum_lanes(gradient, |i| gradient[i] * normalised[i]) * units;
-            let inverse_sd = inverse_sd[number][row];
+        let rows = gradient.chunks_exact_mut(layer.width).zip(normalised[number].chunks_exact(layer.width));
+        for ((gradient, normalised), &inverse_sd) in rows.zip(&inverse_sd[number]).take(batch) {
+            let (gradient, normalised) = (&mut gradient[..layer.n_units], &normalised[..layer.n_units]);
+            let mean = sum(gradient) * units;
+            let along = sum_of_products(gradient, normalised) * units;
             for (value, z) in gradient.iter_mut().zip(normalised) {
                 *value = (*value - mean - z * along) * inverse_sd;
             }
@@ -278,34 +272,66 @@ impl Network {
     }
 }
 
+/// Sets what is below 0 to 0.
+#[inline(always)]
+fn rectify(sums: &mut [f32]) {
+    for sum in sums {
+        // Not `max`, which would turn the NaN of a diverged network into 0.
+        *sum = if *sum < 0.0 { 0.0 } else { *sum };
+    }
+}
+
 /// Shifts and scales each row to mean 0 and variance 1; keeps a copy.
 #[inline(always)]
 fn normalise(layer: &Layer, sums: &mut [f32], normalised: &mut [f32], inverse_sd: &mut [f32]) {
     let units = 1.0 / layer.n_units as f32;
-    for (row, inverse_sd) in inverse_sd.iter_mut().enumerate().take(sums.len() / layer.width) {
-        let sums = &mut sums[row * layer.width..][..layer.n_units];
-        let mean = sum_lanes(sums, |i| sums[i]) * units;
-        let variance = sum_lanes(sums, |i| (sums[i] - mean) * (sums[i] - mean)) * units;
+    let rows = sums.chunks_exact_mut(layer.width).zip(normalised.chunks_exact_mut(layer.width));
+    for ((sums, copy), inverse_sd) in rows.zip(inverse_sd) {
+        let (sums, copy) = (&mut sums[..layer.n_units], &mut copy[..layer.n_units]);
+        let mean = sum(sums) * units;
+        for (sum, copy) in sums.iter().zip(copy.iter_mut()) {
+            *copy = *sum - mean;
+        }
+        let variance = sum_of_products(copy, copy) * units;
         *inverse_sd = 1.0 / (variance + NORM_FLOOR).sqrt();
-        let copy = &mut normalised[row * layer.width..][..layer.n_units];
         for (sum, copy) in sums.iter_mut().zip(copy) {
-            *sum = (*sum - mean) * *inverse_sd;
-            *copy = *sum;
+            *copy *= *inverse_sd;
+            *sum = *copy;
         }
     }
 }
 
-/// The sum of `term(i)` over the places of `values`, eight running sums at a time.
+/// Eight running sums at a time.
+const RUNNING: usize = 8;
+
 #[inline(always)]
-fn sum_lanes(values: &[f32], term: impl Fn(usize) -> f32) -> f32 {
-    let mut sums = [0.0f32; 8];
-    let full = values.len() / 8 * 8;
-    for start in (0..full).step_by(8) {
-        for (lane, sum) in sums.iter_mut().enumerate() {
-            *sum += term(start + lane);
+fn sum(values: &[f32]) -> f32 {
+    let (chunks, rest) = values.as_chunks::<RUNNING>();
+    let mut sums = [0.0; RUNNING];
+    for chunk in chunks {
+        for lane in 0..RUNNING {
+            sums[lane] += chunk[lane];
         }
     }
-    (full..values.len()).for_each(|i| sums[i - full] += term(i));
+    sums.iter_mut().zip(rest).for_each(|(sum, value)| *sum += value);
+    join(&sums)
+}
+
+#[inline(always)]
+fn sum_of_products(a: &[f32], b: &[f32]) -> f32 {
+    let ((a, rest_a), (b, rest_b)) = (a.as_chunks::<RUNNING>(), b.as_chunks::<RUNNING>());
+    let mut sums = [0.0; RUNNING];
+    for (a, b) in a.iter().zip(b) {
+        for lane in 0..RUNNING {
+            sums[lane] += a[lane] * b[lane];
+        }
+    }
+    sums.iter_mut().zip(rest_a.iter().zip(rest_b)).for_each(|(sum, (a, b))| *sum += a * b);
+    join(&sums)
+}
+
+#[inline(always)]
+fn join(sums: &[f32; RUNNING]) -> f32 {
     (sums[0] + sums[4] + (sums[2] + sums[6])) + (sums[1] + sums[5] + (sums[3] + sums[7]))
 }
 

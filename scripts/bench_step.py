@@ -1,0 +1,89 @@
+#!/usr/bin/env python3
+"""Times the paper's training step, ours against PyTorch on one thread each, in the same run.
+
+Run with an interpreter that has torch: python scripts/bench_step.py [--rounds N] [--steps N]
+Both train a network of 512 random frequencies of 4 inputs, 3 x 512 units with dropout 0.5 and 128 outputs, by Adam on batches of 128
+rows. Builds the release version; the two run in turn. CPU time is compared, and the median round of each counts, so that other work
+on the machine disturbs little.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import time
+from pathlib import Path
+
+import torch
+
+TOP = Path(__file__).resolve().parent.parent
+N_ROWS, N_INPUTS, N_WAVES, WIDTH, N_BINS, BATCH = 4_000, 4, 512, 512, 128, 128
+# Multiplications with their additions: forward, derivatives of weights, derivatives of all but the inputs.
+LAYERS = [(2 * N_WAVES, WIDTH), (WIDTH, WIDTH), (WIDTH, WIDTH), (WIDTH, N_BINS)]
+FLOP = 2 * BATCH * (3 * sum(a * b for a, b in LAYERS) - LAYERS[0][0] * LAYERS[0][1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=3, help="how often both are timed [default: 3]")
+    parser.add_argument("--steps", type=int, default=100, help="steps of PyTorch per round [default: 100]")
+    options = parser.parse_args()
+    torch.set_num_threads(1)
+    program, peer = build(), Peer()
+    peer.ms_per_step(10)  # warm-up
+    ours, theirs = [], []
+    for _ in range(options.rounds):
+        ours += ours_ms_per_step(program)
+        theirs.append(peer.ms_per_step(options.steps))
+    ours, theirs = statistics.median(ours), statistics.median(theirs)
+    print(f"torch {torch.__version__} on one thread ({torch.backends.cpu.get_cpu_capability()}), {FLOP / 1e6:.0f} MFLOP per step\n")
+    print("| | CPU ms per step | GFLOP/s |\n|---|---:|---:|")
+    for name, ms in (("ours", ours), ("PyTorch, fused Adam", theirs)):
+        print(f"| {name} | {ms:.2f} | {FLOP / ms / 1e6:.0f} |")
+    print(f"\nPyTorch / ours: {theirs / ours:.2f}")
+
+
+def build():
+    """The unit tests of the library, one of which is the measurement."""
+    command = ["cargo", "test", "--release", "--package", "prequential", "--lib", "--no-run", "--message-format=json"]
+    out = subprocess.run(command, cwd=TOP, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    messages = [json.loads(line) for line in out.splitlines()]
+    return next(message["executable"] for message in messages if message.get("executable"))
+
+
+def ours_ms_per_step(program):
+    command = [program, "timing::of_the_paper", "--ignored", "--nocapture", "--test-threads=1"]
+    environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
+    out = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+    # The first line of the measurement follows the name of the test.
+    return [json.loads(line[line.index("{") :])["ms_per_step"] for line in out.splitlines() if "ms_per_step" in line]
+
+
+class Peer:
+    def __init__(self):
+        torch.manual_seed(0)
+        self.inputs = torch.randn(N_ROWS, N_INPUTS)
+        self.levels = torch.randint(0, N_BINS, (N_ROWS,))
+        self.frequencies = 10 * torch.randn(N_INPUTS, N_WAVES)
+        hidden = [
+            part for n_in, n_out in LAYERS[:-1]
+            for part in (torch.nn.Linear(n_in, n_out), torch.nn.ReLU(), torch.nn.Dropout(0.5))
+        ]
+        self.network = torch.nn.Sequential(*hidden, torch.nn.Linear(*LAYERS[-1]))
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=1e-4, fused=True)
+        self.loss = torch.nn.CrossEntropyLoss()
+
+    def ms_per_step(self, n_steps):
+        start = time.process_time()
+        for _ in range(n_steps):
+            rows = torch.randint(0, N_ROWS, (BATCH,))
+            phases = self.inputs[rows] @ self.frequencies
+            features = torch.cat([phases.sin(), phases.cos()], 1)
+            self.optimiser.zero_grad()
+            self.loss(self.network(features), self.levels[rows]).backward()
+            self.optimiser.step()
+        return 1000 * (time.process_time() - start) / n_steps
+
+
+main()
