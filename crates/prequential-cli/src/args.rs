@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Error, Estimator, Experiment, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions, Reproducible,
-    Result, RowOrder, Search, Settings, Statement, Table, YuKind,
+    Binning, Error, Estimator, Experiment, Inputs, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions,
+    Reproducible, Result, RowOrder, Search, Settings, Statement, Table, YuKind,
 };
 
 use crate::names::Names;
@@ -130,7 +130,9 @@ pub(crate) struct ReproduceArgs {
     /// The settings that the other options start from
     #[arg(long, value_enum, default_value_t = PresetName::Default)]
     pub(crate) preset: PresetName,
-    /// Row orders per data set (default: as in the paper's figure for `tabular-chain` and `cancer`, otherwise the preset's)
+    #[command(flatten)]
+    pub(crate) networks: NetworkArgs,
+    /// Networks a family or, without networks, row orders (default: as in the paper's figure for `tabular-chain` and `cancer`, otherwise the preset's)
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) repeats: Option<u32>,
     /// The first data seed; plots show this one
@@ -185,6 +187,9 @@ pub(crate) struct ScoringArgs {
     /// What predicts a variable from its parents
     #[arg(long, value_enum, default_value_t = EstimatorName::Auto, help_heading = "Scoring")]
     estimator: EstimatorName,
+    /// The settings that the other options start from
+    #[arg(long, value_enum, default_value_t = PresetName::Default, help_heading = "Scoring")]
+    preset: PresetName,
     /// What every count starts from: 0.5 as in the paper (the default), 1 for K2
     #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
     alpha: Option<f64>,
@@ -200,6 +205,12 @@ pub(crate) struct ScoringArgs {
     /// Bins of a column of numbers (default: 8 with counts, 128 otherwise; fewer where values tie)
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     bins: Option<usize>,
+    /// Where the bins lie: equally many cells in each, or equally wide bins of tanh as in the paper
+    #[arg(long, value_enum, help_heading = "Scoring")]
+    binning: Option<BinningName>,
+    /// What children see of a parent's number: its bin, or the number itself as in the paper
+    #[arg(long, value_enum, help_heading = "Scoring")]
+    inputs: Option<InputsName>,
     /// The most parents of a variable (default: as many as 100,000 families allow)
     #[arg(long, value_name = "K", help_heading = "Scoring")]
     max_parents: Option<usize>,
@@ -272,7 +283,40 @@ pub(crate) enum EstimatorName {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum PresetName {
+    /// The best there is
     Default,
+    /// The paper's networks and quantisation: days of work for five variables, unless `--steps` is lowered
+    Paper,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum BinningName {
+    EqualFrequency,
+    Tanh,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum InputsName {
+    Quantised,
+    Raw,
+}
+
+impl BinningName {
+    fn binning(self) -> Binning {
+        match self {
+            BinningName::EqualFrequency => Binning::EqualFrequency,
+            BinningName::Tanh => Binning::Tanh,
+        }
+    }
+}
+
+impl InputsName {
+    fn inputs(self) -> Inputs {
+        match self {
+            InputsName::Quantised => Inputs::Quantised,
+            InputsName::Raw => Inputs::Raw,
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -351,28 +395,31 @@ impl TableArgs {
 
 impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
+        let preset = self.preset.settings();
         let mut settings = Settings {
-            estimator: self.estimator.estimator(),
+            estimator: self.estimator.or(preset.estimator),
             prior: match (self.alpha, self.ess) {
                 (_, Some(size)) => Prior::SampleSize(size),
                 (Some(alpha), None) => Prior::Alpha(alpha),
                 (None, None) => Prior::default(),
             },
-            n_bins: self.bins,
+            n_bins: self.bins.or(preset.n_bins),
+            binning: self.binning.map_or(preset.binning, BinningName::binning),
+            inputs: self.inputs.map_or(preset.inputs, InputsName::inputs),
             knowledge: self.knowledge()?,
             max_parents: self.max_parents,
             max_configurations: self.max_configurations,
             seed: self.seed,
-            repeats: self.repeats,
+            repeats: self.repeats.or(preset.repeats),
             row_order: match self.row_order {
                 RowOrderName::Shuffled => RowOrder::Shuffled,
                 RowOrderName::Given => RowOrder::Given,
             },
             threads: self.threads.map(usize::from),
             limits: Limits { memory: self.memory_limit },
-            ..Settings::default()
+            ..preset
         };
-        self.networks.apply(&mut settings);
+        self.networks.apply(&mut settings)?;
         Ok(settings)
     }
 
@@ -464,23 +511,37 @@ impl PresetName {
     pub(crate) fn settings(self) -> Settings {
         match self {
             PresetName::Default => Settings::default(),
+            PresetName::Paper => Settings::paper(),
+        }
+    }
+}
+
+impl EstimatorName {
+    /// This one or, for `auto`, the preset's.
+    fn or(self, preset: Estimator) -> Estimator {
+        match self {
+            EstimatorName::Auto => preset,
+            given => given.estimator(),
         }
     }
 }
 
 impl ReproduceArgs {
-    pub(crate) fn options(&self) -> ReproduceOptions {
-        ReproduceOptions {
+    pub(crate) fn options(&self) -> Result<ReproduceOptions> {
+        let preset = self.preset.settings();
+        let mut settings = Settings {
+            estimator: self.estimator.or(preset.estimator),
+            threads: self.threads.map(usize::from),
+            ..preset
+        };
+        self.networks.apply(&mut settings)?;
+        Ok(ReproduceOptions {
             rows: self.rows.map(|rows| rows as usize),
             seed: self.seed,
             n_seeds: self.seeds as usize,
             repeats: self.repeats.map(|repeats| repeats as usize),
-            settings: Settings {
-                estimator: self.estimator.estimator(),
-                threads: self.threads.map(usize::from),
-                ..self.preset.settings()
-            },
-        }
+            settings,
+        })
     }
 }
 

@@ -11,7 +11,7 @@ use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::posterior::{EdgeEvidence, EdgeProbabilities, by_enumeration, by_layers, evidence};
-use crate::score::{CodeLengths, Curves, FamilyCode, FamilyScorer, Moments, checkpoints, dag_length};
+use crate::score::{CodeLengths, Curves, Effort, FamilyCode, FamilyScorer, Moments, checkpoints, dag_length};
 use crate::search::{OrderGraph, exhaustive, k_best};
 use crate::settings::{Search, Settings};
 use crate::table::{Quantised, Table};
@@ -54,6 +54,8 @@ pub struct Scores {
     /// Each family's code length and its spread: mean and standard deviation over row orders or, with networks, the code
     /// length of their averaged prediction and the standard deviation of what each alone would have given.
     pub moments: Vec<Moments>,
+    /// What training networks took.
+    pub(crate) effort: Effort,
 }
 
 /// What scoring without a search gave.
@@ -74,6 +76,10 @@ pub struct Scored {
 pub struct Cost {
     /// Families scored.
     pub n_families: usize,
+    /// Networks trained.
+    pub n_trainings: usize,
+    /// Gradient steps of all of them.
+    pub n_steps: usize,
     /// CPU seconds of the process.
     pub cpu_seconds: f64,
     /// Seconds on the clock.
@@ -106,6 +112,8 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
         let found = find(&scores.lengths(table.n_vars()), &plan)?;
         let cost = Cost {
             n_families: scores.families.len(),
+            n_trainings: scores.effort.n_trainings,
+            n_steps: scores.effort.n_steps,
             cpu_seconds: cpu.elapsed().as_secs_f64(),
             wall_seconds: wall.elapsed().as_secs_f64(),
         };
@@ -190,7 +198,8 @@ fn score_families(
         several => Moments::of(several.iter().map(|codes| codes[i].length.0)),
     };
     let moments = (0..families.len()).map(moments).collect();
-    Ok(Scores { families, moments })
+    let effort = by_order.iter().flatten().map(|code| code.effort).sum();
+    Ok(Scores { families, moments, effort })
 }
 
 /// Runs `work` on its own threads; nothing global is touched.

@@ -20,6 +20,7 @@
 //! The parts follow one another: a [`Table`] is [`Quantised`]; [`score`] gives the [`CodeLengths`] of its families; [`exhaustive`] or
 //! [`OrderGraph`] search them; [`by_enumeration`] and [`by_layers`] weigh all graphs; [`result_json`] and [`result_text`] report.
 
+mod checks;
 mod error;
 mod estimator;
 mod graph;
@@ -39,7 +40,10 @@ mod table;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
-pub use estimator::{Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Waves};
+pub use estimator::{
+    BlockwiseSettings, Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Schedule,
+    Waves,
+};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,

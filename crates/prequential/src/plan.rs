@@ -1,7 +1,8 @@
 //! What a run will do, settled and checked before any long work.
 
+use crate::checks::check;
 use crate::error::{Error, Result};
-use crate::estimator::{Estimator, Prior};
+use crate::estimator::Estimator;
 use crate::graph::Family;
 use crate::score::CodeLengths;
 use crate::search::{Constraints, OrderGraph, check_enumerable};
@@ -38,12 +39,12 @@ pub struct Plan {
 impl Plan {
     /// Checks `settings` against `table` and decides what they leave open.
     pub fn new(table: &Table, settings: &Settings) -> Result<Plan> {
-        check_numbers(settings)?;
         let mut settings = settings.clone();
         if settings.estimator == Estimator::Auto {
             let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
             settings.estimator = if has_numbers { Estimator::Mix } else { Estimator::Counts };
         }
+        check(&settings)?;
         settings.repeats = Some(settings.n_orders().max(settings.n_nets()));
         let fine = if settings.estimator == Estimator::Counts { 8 } else { 128 };
         let n_bins = *settings.n_bins.get_or_insert(fine);
@@ -121,37 +122,4 @@ fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Resu
 fn affordable(constraints: &Constraints, max_families: f64) -> usize {
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).rev().find(fits).unwrap_or(1)
-}
-
-/// What counts may start from; beyond, sums of logarithms lose their meaning.
-const PRIORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
-
-fn check_numbers(settings: &Settings) -> Result<()> {
-    let (name, value) = match settings.prior {
-        Prior::Alpha(alpha) => ("--alpha", alpha),
-        Prior::SampleSize(size) => ("--ess", size),
-    };
-    if !PRIORS.contains(&value) {
-        return Err(Error::Setting {
-            what: format!(
-                "`{name}` is {value:?}, but must lie between {} and {}",
-                PRIORS.start(),
-                PRIORS.end()
-            ),
-            hint: "`--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu".to_string(),
-        });
-    }
-    if let Some(n_bins) = settings.n_bins.filter(|&n_bins| n_bins < 2) {
-        return Err(Error::Setting {
-            what: format!("`--bins` is {n_bins}, but a column with one bin says nothing"),
-            hint: "use `--bins 2` or more".to_string(),
-        });
-    }
-    if settings.repeats == Some(0) {
-        return Err(Error::Setting {
-            what: "`--repeats` is 0".to_string(),
-            hint: "use `--repeats 1` or more".to_string(),
-        });
-    }
-    Ok(())
 }

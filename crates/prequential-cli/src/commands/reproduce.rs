@@ -20,7 +20,7 @@ impl Observer for DataSets {
 }
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
-    let options = args.options();
+    let options = args.options()?;
     for experiment in &args.experiments {
         let name =
             experiment.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();

@@ -18,11 +18,11 @@ pub use counts::Prior;
 pub(crate) use counts::{CountTables, CountedFamily, Predictors};
 pub(crate) use fourier::FourierPredictor;
 pub use fourier::FourierSettings;
-pub use model::{Estimator, Model};
-pub use neural::{OptimiserKind, ReplaySettings, Waves};
-pub(crate) use neural::{ReplayNet, WaveInputs};
-pub(crate) use parent_inputs::{ParentInputs, Part};
-pub(crate) use switch::{SHARE, Switch, switch_losses};
+pub use model::{Estimator, Model, Schedule};
+pub(crate) use neural::{BlockwiseCode, ReplayNet, WaveInputs, code_blockwise};
+pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Waves};
+pub(crate) use parent_inputs::ParentInputs;
+pub(crate) use switch::{SHARE, switch_losses};
 pub(crate) use target::{N_OPENING, Target};
 pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{FourierSettings, Prior, ReplaySettings};
+use super::{BlockwiseSettings, FourierSettings, Prior, ReplaySettings};
 
 /// What predicts a family.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -21,6 +21,17 @@ pub enum Estimator {
     Neural,
     /// A switching mixture of `Fourier` and `Neural`, for labels with labels as parents also `Counts`.
     Mix,
+}
+
+/// When networks learn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Schedule {
+    /// Continually, from rows drawn from all that were seen.
+    #[default]
+    Replay,
+    /// From scratch at a few split points, as in the paper.
+    Blockwise,
 }
 
 impl Estimator {
@@ -58,8 +69,12 @@ pub struct Model {
     pub prior: Prior,
     /// How regressions on waves predict; `Linear` is a case of its own.
     pub fourier: FourierSettings,
-    /// How small networks learn.
+    /// When networks learn.
+    pub schedule: Schedule,
+    /// How small networks learn continually.
     pub replay: ReplaySettings,
+    /// How networks learn from scratch at split points.
+    pub blockwise: BlockwiseSettings,
     /// How many networks predict each family; their probabilities are averaged.
     pub n_nets: usize,
     /// Draws frequencies, first weights and mini-batches.
@@ -67,6 +82,19 @@ pub struct Model {
 }
 
 impl Model {
+    /// Whether networks learn how often the values of a child come, too: then families without parents are theirs.
+    pub(crate) fn learns_marginals(&self) -> bool {
+        self.estimator == Estimator::Neural && self.schedule == Schedule::Blockwise
+    }
+
+    /// The learning rates in force, for messages.
+    pub(crate) fn learning_rates(&self) -> Vec<f64> {
+        match self.schedule {
+            Schedule::Replay => vec![self.replay.learning_rate],
+            Schedule::Blockwise => self.blockwise.learning_rates.clone(),
+        }
+    }
+
     /// The same with random numbers of its own for repeat number `repeat`.
     pub(crate) fn for_repeat(&self, repeat: usize) -> Model {
         Model { seed: self.seed.wrapping_add((repeat as u64) << 40), ..self.clone() }
@@ -78,7 +106,9 @@ impl Model {
             estimator: Estimator::Counts,
             prior,
             fourier: FourierSettings::default(),
+            schedule: Schedule::default(),
             replay: ReplaySettings::default(),
+            blockwise: BlockwiseSettings::default(),
             n_nets: 1,
             seed: 0,
         }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::estimator::Prior;
+use crate::estimator::{Prior, Schedule};
 use crate::graph::{Dag, Family};
 use crate::learn::{Learned, Scored, Scores, TruthReport};
 use crate::score::{Curves, Moments};
@@ -47,8 +47,8 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
     }
     result["cost"] = json!({
         "families": learned.cost.n_families,
-        "training_runs": 0,
-        "gradient_steps": 0,
+        "training_runs": learned.cost.n_trainings,
+        "gradient_steps": learned.cost.n_steps,
         "cpu_seconds": learned.cost.cpu_seconds,
         "wall_seconds": learned.cost.wall_seconds,
         "reused_families": 0,
@@ -117,8 +117,16 @@ pub(crate) fn settings_json(settings: &Settings) -> Value {
         Prior::Alpha(alpha) => (Some(alpha), None),
         Prior::SampleSize(size) => (None, Some(size)),
     };
+    let model = settings.model();
     json!({
         "estimator": settings.estimator, "alpha": alpha, "ess": ess, "bins": settings.n_bins,
+        "binning": settings.binning, "inputs": settings.inputs,
+        "fourier": model.estimator.has_regressions().then_some(&model.fourier),
+        "schedule": model.estimator.has_networks().then_some(model.schedule),
+        "network": model.estimator.has_networks().then(|| match model.schedule {
+            Schedule::Replay => json!(model.replay),
+            Schedule::Blockwise => json!(model.blockwise),
+        }),
         "search": settings.search, "max_parents": settings.max_parents,
         "max_configurations": settings.max_configurations, "seed": settings.seed,
         "repeats": settings.repeats, "row_order": settings.row_order,

@@ -92,10 +92,10 @@ impl CaseStudy {
         let mut drawn: Vec<Family> = self.families().collect();
         drawn.extend(outcome.truth.families());
         drawn.extend(self.shown(outcome).iter().flat_map(|dag| dag.families().collect::<Vec<_>>()));
-        let Scores { families, moments } = learned.scores;
+        let Scores { families, moments, effort } = learned.scores;
         let scored = families.into_iter().zip(moments).filter(|(family, _)| drawn.contains(family));
         let (families, moments) = scored.unzip();
-        let scores = Scores { families, moments };
+        let scores = Scores { families, moments, effort };
         Scored { settings: learned.settings, data: learned.data, scores, total: None }.curves()
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::counted::{all_losses, fold_losses};
-use super::modelled::{Coded, code_children};
+use super::modelled::{Coded, Effort, code_children};
 use crate::error::{Error, Result};
 use crate::estimator::{Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target};
 use crate::graph::{Family, NodeSet};
@@ -32,6 +32,8 @@ pub(crate) struct FamilyCode {
     pub(crate) length: Nats,
     /// The standard deviation of the code lengths that its networks alone would have given; 0 without networks.
     pub(crate) spread: f64,
+    /// What it took.
+    pub(crate) effort: Effort,
 }
 
 impl<'a> FamilyScorer<'a> {
@@ -61,6 +63,7 @@ impl<'a> FamilyScorer<'a> {
         self.each_counted(families, observer, |_, counts| FamilyCode {
             length: Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss)),
             spread: 0.0,
+            effort: Effort::default(),
         })
     }
 
@@ -116,14 +119,15 @@ impl<'a> FamilyScorer<'a> {
 
     fn diverged(&self, family: &Family, row: usize) -> Error {
         let parents: Vec<&str> = family.parents.iter().map(|parent| self.data.name(parent)).collect();
+        let rates: Vec<String> = self.model.learning_rates().iter().map(|rate| format!("{rate:?}")).collect();
         Error::Diverged {
             estimator: self.model.estimator.to_string(),
             family: format!("{} | {}", self.data.name(family.child), parents.join(", ")),
             row: row + 1,
             n_rows: self.data.column(family.child).n_rows_used(),
             hint: format!(
-                "lower `--learning-rate` (now {:?}), or score this run with `--estimator fourier`",
-                self.model.replay.learning_rate
+                "lower `--learning-rate` (now {}), or score this run with `--estimator fourier`",
+                rates.join(",")
             ),
         }
     }
@@ -145,10 +149,11 @@ impl<'a> FamilyScorer<'a> {
 
     /// Codes these children of one parent set; those coded in the same rows share the work.
     fn code_group(&self, parents: &NodeSet, children: &[usize]) -> Vec<Coded> {
-        if parents.is_empty() {
+        if parents.is_empty() && !self.model.learns_marginals() {
             let alone = |&child: &usize| Coded {
                 losses: self.targets[child].marginal_losses.clone(),
                 by_net: Vec::new(),
+                effort: Effort::default(),
             };
             return children.iter().map(alone).collect();
         }
@@ -178,6 +183,7 @@ fn summary(coded: &Coded) -> FamilyCode {
             0 => 0.0,
             _ => super::Moments::of(coded.by_net.iter().copied()).sd,
         },
+        effort: coded.effort,
     }
 }
 

@@ -11,3 +11,4 @@ pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use families::{FamilyCode, FamilyScorer};
+pub(crate) use modelled::Effort;

@@ -4,8 +4,8 @@ use rayon::prelude::*;
 
 use super::prequential::code;
 use crate::estimator::{
-    FourierPredictor, Model, ParentInputs, Predictor, ReplayNet, SHARE, Target, WaveInputs, growing_chunks,
-    switch_losses,
+    BlockwiseCode, FourierPredictor, Model, ParentInputs, Predictor, ReplayNet, SHARE, Schedule, Target,
+    WaveInputs, code_blockwise, growing_chunks, switch_losses,
 };
 
 /// How one family was coded.
@@ -15,6 +15,32 @@ pub(super) struct Coded {
     pub(super) losses: Vec<f64>,
     /// The code length that each network alone would have given, with the other experts; empty without networks.
     pub(super) by_net: Vec<f64>,
+    /// What it took.
+    pub(super) effort: Effort,
+}
+
+/// What coding took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Effort {
+    /// Networks trained.
+    pub(crate) n_trainings: usize,
+    /// Gradient steps of all of them.
+    pub(crate) n_steps: usize,
+}
+
+impl std::iter::Sum for Effort {
+    fn sum<I: Iterator<Item = Effort>>(efforts: I) -> Effort {
+        efforts.fold(Effort::default(), |sum, one| Effort {
+            n_trainings: sum.n_trainings + one.n_trainings,
+            n_steps: sum.n_steps + one.n_steps,
+        })
+    }
+}
+
+/// What one network made of one child.
+struct NetCode {
+    losses: Vec<f64>,
+    effort: Effort,
 }
 
 /// Every expert's losses for one child.
@@ -22,7 +48,7 @@ struct Experts<'a> {
     /// Of regressions and counts.
     fixed: Vec<&'a [f64]>,
     /// Of every network.
-    nets: Vec<&'a [f64]>,
+    nets: Vec<&'a NetCode>,
 }
 
 /// Codes all `targets`, which are coded in the same rows, given the same parents. `counted` has the losses of counts, for
@@ -42,7 +68,7 @@ pub(super) fn code_children(
     let one = |child: usize| {
         let experts = Experts {
             fixed: regressions.get(child).into_iter().chain(&counted[child]).map(Vec::as_slice).collect(),
-            nets: nets.iter().map(|children| children[child].as_slice()).collect(),
+            nets: nets.iter().map(|children| &children[child]).collect(),
         };
         experts.join(model.replay.growth)
     };
@@ -59,9 +85,14 @@ impl Experts<'_> {
                 several => switch_losses(several, growing_chunks(several[0].len(), growth), SHARE),
             }
         };
-        let average = (!self.nets.is_empty()).then(|| average(&self.nets));
+        let nets: Vec<&[f64]> = self.nets.iter().map(|net| net.losses.as_slice()).collect();
+        let average = (!nets.is_empty()).then(|| average(&nets));
         let alone = |net: &&[f64]| mixed_with(Some(net)).iter().sum();
-        Coded { losses: mixed_with(average.as_deref()), by_net: self.nets.iter().map(alone).collect() }
+        Coded {
+            losses: mixed_with(average.as_deref()),
+            by_net: nets.iter().map(alone).collect(),
+            effort: self.nets.iter().map(|net| net.effort).sum(),
+        }
     }
 }
 
@@ -72,18 +103,33 @@ fn code_by_regressions(model: &Model, inputs: &ParentInputs, targets: &[&Target]
     code_all(predictor, chunks, inputs.n_rows())
 }
 
-/// `[net][child][row]`: losses of every network alone.
-fn code_by_nets(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Vec<Vec<Vec<f64>>> {
-    let one_net = |net: usize| {
-        let waves = WaveInputs::new(inputs, &model.replay.waves, model.seed, net as u64);
-        let one_child = |target: &&Target| {
-            let predictor = ReplayNet::new(&model.replay, &waves, target, model.seed, net as u64);
-            let chunks = growing_chunks(target.n_rows(), model.replay.growth);
-            code_all(predictor, chunks, target.n_rows()).swap_remove(0)
-        };
-        targets.par_iter().map(one_child).collect()
+/// `[net][child]`: what every network alone makes of every child.
+fn code_by_nets(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Vec<Vec<NetCode>> {
+    let one_net = |net: usize| match model.schedule {
+        Schedule::Replay => {
+            let waves = WaveInputs::new(inputs, &model.replay.waves, model.seed, net as u64);
+            targets.par_iter().map(|target| by_replay(model, &waves, target, net as u64)).collect()
+        }
+        Schedule::Blockwise => {
+            targets.par_iter().map(|target| by_blocks(model, inputs, target, net as u64)).collect()
+        }
     };
     (0..model.n_nets).into_par_iter().map(one_net).collect()
+}
+
+fn by_replay(model: &Model, waves: &WaveInputs, target: &Target, net: u64) -> NetCode {
+    let predictor = ReplayNet::new(&model.replay, waves, target, model.seed, net);
+    let chunks = || growing_chunks(target.n_rows(), model.replay.growth);
+    // Nothing is learnt from the first chunk alone, nor after the last.
+    let n_steps = model.replay.n_steps * chunks().count().saturating_sub(2);
+    let losses = code_all(predictor, chunks(), target.n_rows()).swap_remove(0);
+    NetCode { losses, effort: Effort { n_trainings: 1, n_steps } }
+}
+
+fn by_blocks(model: &Model, inputs: &ParentInputs, target: &Target, net: u64) -> NetCode {
+    let BlockwiseCode { losses, n_trainings, n_steps } =
+        code_blockwise(&model.blockwise, inputs, target, model.seed, net);
+    NetCode { losses, effort: Effort { n_trainings, n_steps } }
 }
 
 /// `[child][row]`: all losses.

@@ -121,10 +121,6 @@ impl<'a> FourierPredictor<'a> {
         FourierPredictor { settings: settings.clone(), inputs, maps: maps.collect(), children, weight: 2.0 }
     }
 
-    /// The chunks in which it is to code.
-    pub(crate) fn chunks(&self) -> impl Iterator<Item = Range<usize>> + use<> {
-        growing_chunks(self.inputs.n_rows(), self.settings.growth)
-    }
 }
 
 impl<'a> Kind<'a> {
