@@ -225,6 +225,14 @@ pub(crate) fn portable<K: Kernel>(kernel: K) -> K::Output {
     if cfg!(target_arch = "aarch64") { kernel.run::<Fused>() } else { kernel.run::<Separate>() }
 }
 
+/// Runs `kernel` with AVX2, where the machine has it: for tests on machines with wider vectors.
+#[cfg(all(test, target_arch = "x86_64"))]
+pub(crate) fn narrower<K: Kernel>(kernel: K) -> Option<K::Output> {
+    // SAFETY: the machine has what the function is compiled for.
+    (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"))
+        .then(|| unsafe { with_avx2(kernel) })
+}
+
 #[inline(never)]
 fn out_of_line<K: Kernel, A: Arithmetic>(kernel: K) -> K::Output {
     kernel.run::<A>()
