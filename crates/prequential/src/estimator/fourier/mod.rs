@@ -17,7 +17,7 @@ mod tests;
 use std::ops::Range;
 
 use super::switch::Switch;
-use super::{N_OPENING, ParentInputs, Predictor, Target, growing_chunks};
+use super::{N_OPENING, ParentInputs, Predictor, Target};
 use block::{Block, N_BLOCK, learn};
 use features::FeatureMap;
 use label::LabelChild;
@@ -120,7 +120,6 @@ impl<'a> FourierPredictor<'a> {
         });
         FourierPredictor { settings: settings.clone(), inputs, maps: maps.collect(), children, weight: 2.0 }
     }
-
 }
 
 impl<'a> Kind<'a> {

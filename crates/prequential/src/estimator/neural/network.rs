@@ -83,11 +83,6 @@ impl Network {
         self.n_parameters
     }
 
-    /// How many inputs.
-    pub(crate) fn n_inputs(&self) -> usize {
-        self.layers[0].n_inputs
-    }
-
     /// From one row of outputs to the next.
     pub(crate) fn output_stride(&self) -> usize {
         self.layers[self.layers.len() - 1].width
