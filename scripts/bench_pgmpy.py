@@ -9,18 +9,15 @@ and last; of each the fastest run counts, because other work on the machine only
 
 import argparse
 import json
-import os
 import subprocess
-import sys
 from itertools import combinations
 from math import lgamma, prod
-from pathlib import Path
 from random import Random
 from time import perf_counter
 
-TOP = Path(__file__).resolve().parent.parent
-TARGET = TOP / "target"
-VENV = TARGET / "venv-pgmpy"
+import environment
+from environment import TARGET
+
 PGMPY = "pgmpy==1.1.2"
 N_VARS = 37
 MAX_PARENTS = 2
@@ -32,32 +29,13 @@ def main():
     parser.add_argument("--families", type=int, default=300, help="how many families pgmpy scores [default: 300]")
     parser.add_argument("--rows", default="1000,10000,100000", help="numbers of rows [default: 1000,10000,100000]")
     options = parser.parse_args()
-    enter_venv()
-    command, example = build()
+    environment.enter("venv-pgmpy", [PGMPY])
+    command, example = environment.build("score_families")
     print(f"{N_VARS} variables, families with at most {MAX_PARENTS} parents; {PGMPY} on {options.families} of them\n")
     print("| rows | families | ours, s per 1000 | pgmpy, s per 1000 | pgmpy / ours | ours, all (s) | pgmpy, all (s, extrapolated) |")
     print("|---:|---:|---:|---:|---:|---:|---:|")
     for n_rows in map(int, options.rows.split(",")):
         print(compare(command, example, n_rows, options.families), flush=True)
-
-
-def enter_venv():
-    """Goes on in the environment that has pgmpy, made if it is not there."""
-    python = VENV / "bin" / "python"
-    if Path(sys.prefix) == VENV:
-        return
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", VENV], check=True)
-    installed = subprocess.run([python, "-m", "pip", "freeze"], check=True, capture_output=True, text=True).stdout
-    if PGMPY not in installed.split():
-        subprocess.run([python, "-m", "pip", "install", "--quiet", PGMPY], check=True)
-    os.execv(python, [python, __file__, *sys.argv[1:]])
-
-
-def build():
-    for what in (["--package", "prequential-cli"], ["--package", "prequential", "--example", "score_families"]):
-        subprocess.run(["cargo", "build", "--release", "--quiet", *what], cwd=TOP, check=True)
-    return TARGET / "release" / "prequential", TARGET / "release" / "examples" / "score_families"
 
 
 def compare(command, example, n_rows, n_families):
