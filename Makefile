@@ -37,6 +37,7 @@ bench-models: ## our regressions and networks against numpy and torch, in one ru
 speed: ## seconds for the families of 5 and of 11 columns of numbers, on 2 threads
 	cargo run --release --package prequential --example speed
 
-reproduce: ## the paper's tabular experiments, as in docs/results.md
+reproduce: ## the paper's experiments, as in docs/results.md
 	cargo run --release -- reproduce tabular-chain --seeds 20
 	cargo run --release -- reproduce cancer --seeds 20
+	cargo run --release -- reproduce chain3 star5 chain5 yu mechanisms robustness --seeds 3
