@@ -541,8 +541,26 @@ impl ReproduceArgs {
             n_seeds: self.seeds as usize,
             repeats: self.repeats.map(|repeats| repeats as usize),
             settings,
+            more: typed_of_models(std::env::args().skip(1)),
         })
     }
+}
+
+/// Of the words typed, those that choose the preset and its networks: they belong to the command that repeats a run.
+fn typed_of_models(words: impl Iterator<Item = String>) -> Vec<String> {
+    const ELSEWHERE: [&str; 7] =
+        ["--rows", "--seed", "--seeds", "--repeats", "--estimator", "--threads", "--out"];
+    let mut kept = Vec::new();
+    let mut words = words.skip_while(|word| !word.starts_with("--")).peekable();
+    while let Some(word) = words.next() {
+        let name = word.split('=').next().unwrap_or_default();
+        let value = words.next_if(|next| !next.starts_with("--"));
+        if word.starts_with("--") && !ELSEWHERE.contains(&name) && name != "--quiet" {
+            kept.push(word);
+            kept.extend(value);
+        }
+    }
+    kept
 }
 
 impl ReproducibleName {

@@ -5,13 +5,15 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 
 use crate::error::{Error, Result};
-use crate::estimator::Model;
 use crate::graph::{Comparison, Cpdag, Dag, Family, compare};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::posterior::{EdgeEvidence, EdgeProbabilities, by_enumeration, by_layers, evidence};
-use crate::score::{CodeLengths, Curves, Effort, FamilyCode, FamilyScorer, Moments, checkpoints, dag_length};
+use crate::score::{
+    CURVE_POINTS, CodeLengths, Curves, Effort, FamilyCode, FamilyCurve, FamilyScorer, Moments, checkpoints,
+    dag_length,
+};
 use crate::search::{OrderGraph, exhaustive, k_best};
 use crate::settings::{Search, Settings};
 use crate::table::{Quantised, Table};
@@ -42,6 +44,9 @@ pub struct Learned {
     pub n_graphs: Option<usize>,
     /// Probabilities of edges; `None` for more variables than can be summed over.
     pub posterior: Option<EdgeProbabilities>,
+    /// The best graph of each network alone, with the other experts: where they differ, the answer hangs on luck. Empty without
+    /// networks, with one, and for more variables than can be searched again.
+    pub by_net: Vec<Dag>,
     /// What the run cost.
     pub cost: Cost,
 }
@@ -54,6 +59,10 @@ pub struct Scores {
     /// Each family's code length and its spread: mean and standard deviation over row orders or, with networks, the code
     /// length of their averaged prediction and the standard deviation of what each alone would have given.
     pub moments: Vec<Moments>,
+    /// `[network][family]`: the code lengths that each network alone would have given, with the other experts.
+    pub by_net: Vec<Vec<f64>>,
+    /// Curves of models, kept while scoring.
+    pub(crate) curves: Option<Curves>,
     /// What training networks took.
     pub(crate) effort: Effort,
 }
@@ -110,6 +119,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
         let scores = score_families(&plan.data, &plan.settings, plan.families(), observer)?;
         observer.searching();
         let found = find(&scores.lengths(table.n_vars()), &plan)?;
+        let by_net = best_by_net(&scores, &plan)?;
         let cost = Cost {
             n_families: scores.families.len(),
             n_trainings: scores.effort.n_trainings,
@@ -128,6 +138,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
             ranking: found.ranking,
             n_graphs: found.n_graphs,
             posterior: found.posterior,
+            by_net,
             cost,
         })
     })
@@ -153,27 +164,39 @@ pub fn score(
 }
 
 impl Scored {
-    /// How the code lengths of the scored families grow with the rows, over the row orders of the settings.
+    /// How the code lengths of the scored families grow with the rows, over the row orders of the settings or over the networks,
+    /// each alone. Counts are coded again; of other estimators the curves were kept.
     pub fn curves(&self) -> Result<Curves> {
+        if let Some(curves) = &self.scores.curves {
+            return Ok(curves.of_families(&self.scores.families));
+        }
         in_pool(self.settings.threads, || {
             let n_rows = self.data.n_rows();
             let order = |repeat| self.settings.order_of_rows(n_rows, repeat);
-            let points = checkpoints(n_rows, 20);
+            let points = checkpoints(n_rows, CURVE_POINTS);
             let families = &self.scores.families;
-            // Every order has one network of its own: curves differ by order and by network.
-            let model = Model { n_nets: 1, ..self.settings.model() };
-            Curves::new(&self.data, &model, families, &points, self.settings.repeats.unwrap_or(1), order)
+            let model = self.settings.model();
+            Curves::new(&self.data, &model, families, &points, self.settings.n_orders(), order)
         })
     }
 }
 
 impl Scores {
-    /// The means, for searching.
+    /// The code lengths, for searching.
     pub fn lengths(&self, n_vars: usize) -> CodeLengths {
+        self.filled(n_vars, self.moments.iter().map(|moments| moments.mean))
+    }
+
+    /// The code lengths that network number `net` alone would have given.
+    fn lengths_by_net(&self, n_vars: usize, net: usize) -> CodeLengths {
+        self.filled(n_vars, self.by_net[net].iter().copied())
+    }
+
+    fn filled(&self, n_vars: usize, values: impl Iterator<Item = f64>) -> CodeLengths {
         let max_parents = self.families.iter().map(|family| family.parents.len()).max().unwrap_or(0);
         let mut lengths = CodeLengths::new(n_vars, max_parents);
-        for (family, moments) in self.families.iter().zip(&self.moments) {
-            lengths.set(family, Nats(moments.mean));
+        for (family, value) in self.families.iter().zip(values) {
+            lengths.set(family, Nats(value));
         }
         lengths
     }
@@ -194,12 +217,32 @@ fn score_families(
     };
     let by_order = (0..settings.n_orders()).map(score).collect::<Result<Vec<Vec<FamilyCode>>>>()?;
     let moments = |i: usize| match &by_order[..] {
-        [only] => Moments { mean: only[i].length.0, sd: only[i].spread },
-        several => Moments::of(several.iter().map(|codes| codes[i].length.0)),
+        [only] if !only[i].by_net.is_empty() => {
+            Moments { mean: only[i].length.0, ..Moments::of(only[i].by_net.iter().copied()) }
+        }
+        orders => Moments::of(orders.iter().map(|codes| codes[i].length.0)),
     };
     let moments = (0..families.len()).map(moments).collect();
+    let n_nets = if settings.estimator.has_networks() { settings.n_nets() } else { 0 };
+    // A family without parents has no network: all agree.
+    let alone = |code: &FamilyCode, net: usize| code.by_net.get(net).copied().unwrap_or(code.length.0);
+    let by_net = (0..n_nets).map(|net| by_order[0].iter().map(|code| alone(code, net)).collect()).collect();
     let effort = by_order.iter().flatten().map(|code| code.effort).sum();
-    Ok(Scores { families, moments, effort })
+    let curves = kept_curves(&families, data.n_rows(), &by_order);
+    Ok(Scores { families, moments, by_net, curves, effort })
+}
+
+/// Curves of models: over row orders or, with networks, over networks. Counts have none.
+fn kept_curves(families: &[Family], n_rows: usize, by_order: &[Vec<FamilyCode>]) -> Option<Curves> {
+    let n_curves = by_order.first()?.iter().map(|code| code.curves.len()).max().filter(|&n| n > 0)?;
+    if by_order.len() == 1 {
+        let curves: Vec<&[FamilyCurve]> = by_order[0].iter().map(|code| code.curves.as_slice()).collect();
+        return Some(Curves::kept(families, n_rows, &curves, n_curves));
+    }
+    let of_family = |i: usize| by_order.iter().map(|codes| codes[i].curves[0].clone()).collect();
+    let curves: Vec<Vec<FamilyCurve>> = (0..families.len()).map(of_family).collect();
+    let curves: Vec<&[FamilyCurve]> = curves.iter().map(Vec::as_slice).collect();
+    Some(Curves::kept(families, n_rows, &curves, by_order.len()))
 }
 
 /// Runs `work` on its own threads; nothing global is touched.
@@ -210,6 +253,25 @@ pub(crate) fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Re
         hint: "use fewer with `--threads`".to_string(),
     })?;
     pool.install(work)
+}
+
+/// The best graph of each network alone, if there are several and searching again is cheap.
+fn best_by_net(scores: &Scores, plan: &Plan) -> Result<Vec<Dag>> {
+    let n_vars = plan.constraints.n_vars();
+    if scores.by_net.len() < 2 || n_vars > MAX_K_BEST {
+        return Ok(Vec::new());
+    }
+    let best = |net| {
+        let lengths = scores.lengths_by_net(n_vars, net);
+        match plan.settings.search {
+            Search::Exhaustive => Ok(exhaustive(&lengths, &plan.constraints)?.dag(0)),
+            Search::Exact | Search::Auto => {
+                OrderGraph::new(&lengths, &plan.constraints, &plan.settings.limits)
+                    .map(|search| exactly_best(&search))
+            }
+        }
+    };
+    (0..scores.by_net.len()).map(best).collect()
 }
 
 /// What a search found.
@@ -247,10 +309,14 @@ fn find_exhaustively(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
     })
 }
 
+fn exactly_best(search: &OrderGraph) -> Dag {
+    search.best_dag().unwrap_or_else(|| panic!("constraints are checked: some graph is allowed"))
+}
+
 fn find_exactly(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
     let (constraints, limits) = (&plan.constraints, &plan.settings.limits);
     let search = OrderGraph::new(lengths, constraints, limits)?;
-    let dag = search.best_dag().unwrap_or_else(|| panic!("constraints are checked: some graph is allowed"));
+    let dag = exactly_best(&search);
     let code_length =
         dag_length(lengths, &dag).unwrap_or_else(|| panic!("the best graph has scored families"));
     let evidence = evidence(&dag, code_length, lengths, constraints, |edges| search.best_with_edges(edges));
@@ -264,7 +330,29 @@ fn find_exactly(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
     Ok(Found { dag, code_length, evidence, ranking, n_graphs: None, posterior })
 }
 
+/// How many networks alone, with the other experts, find what all find together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agreement {
+    /// The same graph.
+    pub same_graph: usize,
+    /// A graph of the same equivalence class.
+    pub same_class: usize,
+    /// Each edge of the graph, in the order of [`Dag::edges`].
+    pub edges: Vec<usize>,
+}
+
 impl Learned {
+    /// How many networks alone find the same; an answer on which they differ hangs on luck.
+    pub fn agreement(&self) -> Agreement {
+        let n_where = |holds: &dyn Fn(&Dag) -> bool| self.by_net.iter().filter(|dag| holds(dag)).count();
+        let has_edge = |&(from, to): &(usize, usize)| n_where(&|dag| dag.parents(to).contains(from));
+        Agreement {
+            same_graph: n_where(&|dag| *dag == self.dag),
+            same_class: n_where(&|dag| Cpdag::of(dag) == self.cpdag),
+            edges: self.dag.edges().iter().map(has_edge).collect(),
+        }
+    }
+
     /// Nats by which a graph's code is longer than the best.
     pub fn excess(&self, code_length: Nats) -> Nats {
         // Rounding may put an equally good graph a hair below.

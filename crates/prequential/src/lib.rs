@@ -48,7 +48,7 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
-pub use learn::{Cost, Learned, Scored, Scores, TruthReport, learn, learn_observed, score};
+pub use learn::{Agreement, Cost, Learned, Scored, Scores, TruthReport, learn, learn_observed, score};
 pub use nats::Nats;
 pub use observer::Observer;
 pub use plan::Plan;

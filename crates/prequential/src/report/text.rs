@@ -17,7 +17,7 @@ pub fn result_text(table: &Table, learned: &Learned, truth: Option<&TruthReport>
     let mut parts = vec![
         data_text(table, &learned.data, &learned.settings),
         work_text(learned),
-        graph_text(learned, &names),
+        graph_text(learned, &names) + &agreement_text(learned, &names),
         class_text(learned, &names),
         ranking_text(learned, &names),
     ];
@@ -119,6 +119,26 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
             text,
             "  (no probabilities: they are summed over all graphs for up to {MAX_LAYERED} variables)"
         );
+    }
+    text
+}
+
+/// Whether each network alone finds the same.
+fn agreement_text(learned: &Learned, names: &[String]) -> String {
+    let n_nets = learned.by_net.len();
+    if n_nets == 0 {
+        return String::new();
+    }
+    let agreement = learned.agreement();
+    let mut text = format!(
+        "Each network alone: {} of {n_nets} find this graph, {} of {n_nets} one of its class\n",
+        agreement.same_graph, agreement.same_class
+    );
+    let edges = learned.dag.edges().into_iter().zip(agreement.edges).filter(|&(_, found)| found < n_nets);
+    let edges: Vec<String> =
+        edges.map(|((from, to), found)| format!("{} -> {} ({found})", names[from], names[to])).collect();
+    if !edges.is_empty() {
+        let _ = writeln!(text, "  edges that not all find: {}", edges.join(", "));
     }
     text
 }

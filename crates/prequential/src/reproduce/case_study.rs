@@ -12,12 +12,14 @@ use crate::learn::{Learned, Scored, Scores};
 use crate::report::{COLORS, Chart, Series};
 use crate::score::Curves;
 use crate::simulate::Experiment;
-use crate::words::plural;
+use crate::words::{count, plural};
 
 /// Checkpoints over which the next-step loss is averaged: a factor of 1.6 in rows.
 const SMOOTHING: usize = 4;
 /// Where the charts begin; with fewer rows the losses are noise.
 const FIRST_ROWS: f64 = 10.0;
+/// Numbers of rows at which the summary states next-step losses.
+const TABULATED: [f64; 5] = [30.0, 100.0, 300.0, 1_000.0, 3_000.0];
 /// Graphs whose curves set the height of the excess chart.
 const IN_FULL_VIEW: usize = 10;
 
@@ -75,7 +77,7 @@ impl CaseStudy {
         json["excess_code_length"] = series_json(&excess.series);
         Ok(Reproduction {
             json,
-            markdown: self.markdown(study, &outcomes),
+            markdown: self.markdown(study, &outcomes) + &self.next_step_table(&curves, outcomes[0].seed),
             plots: vec![
                 ("next-step-loss.svg".to_string(), next_step.svg()),
                 ("excess-code-length.svg".to_string(), excess.svg()),
@@ -92,10 +94,10 @@ impl CaseStudy {
         let mut drawn: Vec<Family> = self.families().collect();
         drawn.extend(outcome.truth.families());
         drawn.extend(self.shown(outcome).iter().flat_map(|dag| dag.families().collect::<Vec<_>>()));
-        let Scores { families, moments, effort } = learned.scores;
+        let Scores { families, moments, curves, effort, .. } = learned.scores;
         let scored = families.into_iter().zip(moments).filter(|(family, _)| drawn.contains(family));
         let (families, moments) = scored.unzip();
-        let scores = Scores { families, moments, effort };
+        let scores = Scores { families, moments, by_net: Vec::new(), curves, effort };
         Scored { settings: learned.settings, data: learned.data, scores, total: None }.curves()
     }
 
@@ -107,10 +109,41 @@ impl CaseStudy {
         outcome.ranking.iter().take(self.n_shown).map(|(dag, _)| dag.clone()).collect()
     }
 
+    /// The next-step losses of C in words: each mean is over the rows since a few checkpoints before.
+    fn next_step_table(&self, curves: &Curves, seed: u64) -> String {
+        let near = |rows: &f64| {
+            let distance = |&i: &usize| (curves.checkpoints()[i] as f64 / rows).ln().abs();
+            (0..curves.checkpoints().len()).min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap_or(0)
+        };
+        let end = curves.checkpoints().len() - 1;
+        let mut columns: Vec<usize> = TABULATED.iter().map(near).chain([end]).collect();
+        columns.dedup();
+        let header: Vec<String> = columns.iter().map(|&i| count(curves.checkpoints()[i])).collect();
+        let line = |family: Family| {
+            let losses = curves.next_step(self.number(curves, &family), SMOOTHING);
+            let losses: Vec<String> = columns.iter().map(|&i| format!("{:.3}", losses[i].mean)).collect();
+            format!(
+                "| {} | {} |\n",
+                family.display(&LETTERS.map(String::from)).to_string().replace(" | ", " given "),
+                losses.join(" | ")
+            )
+        };
+        let lines: String = self.families().map(line).collect();
+        format!(
+            "\nNext-step losses of C in nats, seed {seed}, around so many rows:\n\n| | {} |\n|{}\n{lines}",
+            header.join(" | "),
+            "---|".repeat(columns.len() + 1)
+        )
+    }
+
+    fn number(&self, curves: &Curves, family: &Family) -> usize {
+        let number = curves.families().iter().position(|known| known == family);
+        number.unwrap_or_else(|| panic!("no curve for {family:?}"))
+    }
+
     fn next_step_chart(&self, curves: &Curves, rows: usize) -> Chart<'static> {
         let one = |(i, family): (usize, Family)| {
-            let number = curves.families().iter().position(|known| *known == family);
-            let number = number.unwrap_or_else(|| panic!("no curve for {family:?}"));
+            let number = self.number(curves, &family);
             let name = format!("p({})", family.display(&LETTERS.map(String::from)));
             Series {
                 legend: Some(name.clone()),

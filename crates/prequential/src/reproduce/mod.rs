@@ -35,11 +35,20 @@ pub struct ReproduceOptions {
     /// How continuous tables are learnt (categories are always counted), and on how many threads. The row orders are drawn
     /// from the data seed.
     pub settings: Settings,
+    /// Further options of the command line that made these settings: the summary names them.
+    pub more: Vec<String>,
 }
 
 impl Default for ReproduceOptions {
     fn default() -> ReproduceOptions {
-        ReproduceOptions { rows: None, seed: 1, n_seeds: 1, repeats: None, settings: Settings::default() }
+        ReproduceOptions {
+            rows: None,
+            seed: 1,
+            n_seeds: 1,
+            repeats: None,
+            settings: Settings::default(),
+            more: Vec::new(),
+        }
     }
 }
 

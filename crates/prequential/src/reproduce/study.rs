@@ -135,6 +135,9 @@ impl<'a> Study<'a> {
         if options.settings.estimator != Estimator::Auto {
             command += &format!(" --estimator {}", options.settings.estimator);
         }
+        for word in &options.more {
+            command += &format!(" {word}");
+        }
         command
     }
 

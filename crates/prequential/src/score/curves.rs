@@ -43,8 +43,28 @@ pub fn checkpoints(n_rows: usize, per_decade: usize) -> Vec<usize> {
 pub struct Curves {
     families: Vec<Family>,
     checkpoints: Vec<usize>,
-    /// Per row order.
+    /// Per row order or, with networks, per network.
     orders: Vec<OneOrder>,
+}
+
+/// Checkpoints for every factor of ten in rows.
+pub(crate) const CURVE_POINTS: usize = 20;
+
+/// How the cost of one family grows with the rows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FamilyCurve {
+    /// Nats spent on the rows before each checkpoint.
+    cumulative: Vec<f64>,
+    /// Rows coded before each checkpoint.
+    n_coded: Vec<usize>,
+}
+
+impl FamilyCurve {
+    /// Of these losses; `rows_used[i]` is the row of loss i.
+    pub(super) fn new(losses: &[f64], rows_used: Option<&[u32]>, checkpoints: &[usize]) -> FamilyCurve {
+        let (cumulative, n_coded) = accumulate(losses, rows_used, checkpoints);
+        FamilyCurve { cumulative, n_coded }
+    }
 }
 
 /// Curves of one row order.
@@ -72,6 +92,44 @@ impl Curves {
         };
         let orders = (0..n_orders).into_par_iter().map(one).collect::<Result<_>>()?;
         Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
+    }
+
+    /// Of curves that were kept when `families` were scored, `[order][family]`, with [`CURVE_POINTS`] per factor of ten. A family
+    /// without parents may have one curve for all networks.
+    pub(crate) fn kept(
+        families: &[Family],
+        n_rows: usize,
+        curves: &[&[FamilyCurve]],
+        n_orders: usize,
+    ) -> Curves {
+        let order = |i: usize| {
+            let of_order = |curves: &&[FamilyCurve]| curves[i.min(curves.len() - 1)].clone();
+            let curves = curves.iter().map(of_order).map(|curve| (curve.cumulative, curve.n_coded));
+            let (cumulative, n_coded) = curves.unzip();
+            OneOrder { cumulative, n_coded }
+        };
+        Curves {
+            families: families.to_vec(),
+            checkpoints: checkpoints(n_rows, CURVE_POINTS),
+            orders: (0..n_orders).map(order).collect(),
+        }
+    }
+
+    /// Of some of the families only, in their order.
+    ///
+    /// # Panics
+    /// If the curves lack one of them.
+    pub(crate) fn of_families(&self, families: &[Family]) -> Curves {
+        let places: Vec<usize> = families.iter().map(|family| self.place(family)).collect();
+        let order = |order: &OneOrder| OneOrder {
+            cumulative: places.iter().map(|&place| order.cumulative[place].clone()).collect(),
+            n_coded: places.iter().map(|&place| order.n_coded[place].clone()).collect(),
+        };
+        Curves {
+            families: families.to_vec(),
+            checkpoints: self.checkpoints.clone(),
+            orders: self.orders.iter().map(order).collect(),
+        }
     }
 
     /// The families, in the order in which they were given.
@@ -113,11 +171,12 @@ impl Curves {
     }
 
     fn members(&self, dag: &Dag) -> Vec<usize> {
-        let place = |family: Family| {
-            let found = self.families.iter().position(|known| *known == family);
-            found.unwrap_or_else(|| panic!("no curve for {family:?}"))
-        };
-        dag.families().map(place).collect()
+        dag.families().map(|family| self.place(&family)).collect()
+    }
+
+    fn place(&self, family: &Family) -> usize {
+        let found = self.families.iter().position(|known| known == family);
+        found.unwrap_or_else(|| panic!("no curve for {family:?}"))
     }
 
     fn moments(&self, value: impl Fn(&OneOrder, usize) -> f64) -> Vec<Moments> {

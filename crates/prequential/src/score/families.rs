@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use super::counted::{all_losses, fold_losses};
+use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
 use super::modelled::{Coded, Effort, code_children};
 use crate::error::{Error, Result};
 use crate::estimator::{Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target};
@@ -26,12 +27,15 @@ pub(crate) struct FamilyScorer<'a> {
 }
 
 /// What a family costs.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FamilyCode {
     /// Its code length.
     pub(crate) length: Nats,
-    /// The standard deviation of the code lengths that its networks alone would have given; 0 without networks.
-    pub(crate) spread: f64,
+    /// The code length that each network alone would have given, with the other experts; empty where there are none.
+    pub(crate) by_net: Vec<f64>,
+    /// How the cost grows with the rows, for each network alone or, without networks, for the code itself. Counts have none:
+    /// they are quick to code again.
+    pub(crate) curves: Vec<FamilyCurve>,
     /// What it took.
     pub(crate) effort: Effort,
 }
@@ -58,11 +62,13 @@ impl<'a> FamilyScorer<'a> {
         observer: &dyn Observer,
     ) -> Result<Vec<FamilyCode>> {
         if self.model.estimator != Estimator::Counts {
-            return self.each_coded(families, observer, |_, coded| summary(coded));
+            let points = checkpoints(self.data.n_rows(), CURVE_POINTS);
+            return self.each_coded(families, observer, |family, coded| self.summary(family, coded, &points));
         }
         self.each_counted(families, observer, |_, counts| FamilyCode {
             length: Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss)),
-            spread: 0.0,
+            by_net: Vec::new(),
+            curves: Vec::new(),
             effort: Effort::default(),
         })
     }
@@ -117,12 +123,22 @@ impl<'a> FamilyScorer<'a> {
         })
     }
 
+    fn summary(&self, family: &Family, coded: &Coded, points: &[usize]) -> FamilyCode {
+        let rows = self.data.column(family.child).rows_used.as_deref();
+        let alone = if coded.by_net.is_empty() { std::slice::from_ref(&coded.losses) } else { &coded.by_net };
+        FamilyCode {
+            length: Nats(coded.losses.iter().sum()),
+            by_net: coded.by_net.iter().map(|losses| losses.iter().sum()).collect(),
+            curves: alone.iter().map(|losses| FamilyCurve::new(losses, rows, points)).collect(),
+            effort: coded.effort,
+        }
+    }
+
     fn diverged(&self, family: &Family, row: usize) -> Error {
-        let parents: Vec<&str> = family.parents.iter().map(|parent| self.data.name(parent)).collect();
         let rates: Vec<String> = self.model.learning_rates().iter().map(|rate| format!("{rate:?}")).collect();
         Error::Diverged {
             estimator: self.model.estimator.to_string(),
-            family: format!("{} | {}", self.data.name(family.child), parents.join(", ")),
+            family: family.display(self.data.names()),
             row: row + 1,
             n_rows: self.data.column(family.child).n_rows_used(),
             hint: format!(
@@ -173,17 +189,6 @@ impl<'a> FamilyScorer<'a> {
             }
         }
         coded.into_iter().flatten().collect()
-    }
-}
-
-fn summary(coded: &Coded) -> FamilyCode {
-    FamilyCode {
-        length: Nats(coded.losses.iter().sum()),
-        spread: match coded.by_net.len() {
-            0 => 0.0,
-            _ => super::Moments::of(coded.by_net.iter().copied()).sd,
-        },
-        effort: coded.effort,
     }
 }
 

@@ -9,6 +9,7 @@ mod prequential;
 
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
+pub(crate) use curves::{CURVE_POINTS, FamilyCurve};
 pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use families::{FamilyCode, FamilyScorer};
 pub(crate) use modelled::Effort;

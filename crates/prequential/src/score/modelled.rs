@@ -13,8 +13,8 @@ use crate::estimator::{
 pub(super) struct Coded {
     /// What each coded row cost.
     pub(super) losses: Vec<f64>,
-    /// The code length that each network alone would have given, with the other experts; empty without networks.
-    pub(super) by_net: Vec<f64>,
+    /// What each row would have cost with each network alone, with the other experts; empty without networks.
+    pub(super) by_net: Vec<Vec<f64>>,
     /// What it took.
     pub(super) effort: Effort,
 }
@@ -87,7 +87,7 @@ impl Experts<'_> {
         };
         let nets: Vec<&[f64]> = self.nets.iter().map(|net| net.losses.as_slice()).collect();
         let average = (!nets.is_empty()).then(|| average(&nets));
-        let alone = |net: &&[f64]| mixed_with(Some(net)).iter().sum();
+        let alone = |net: &&[f64]| mixed_with(Some(net));
         Coded {
             losses: mixed_with(average.as_deref()),
             by_net: nets.iter().map(alone).collect(),

@@ -134,9 +134,9 @@ impl Quantised {
         self.n_rows
     }
 
-    /// The name of variable number `node`.
-    pub fn name(&self, node: usize) -> &str {
-        &self.names[node]
+    /// The names of the variables, for messages.
+    pub fn names(&self) -> &[String] {
+        &self.names
     }
 
     /// How many variables.

@@ -5,6 +5,7 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use super::*;
+use crate::estimator::growing_chunks;
 use crate::graph::NodeSet;
 use crate::normal;
 use crate::table::{MISSING, Quantised, Table, Values, Variable};
@@ -40,7 +41,7 @@ fn target(data: &Quantised, child: usize) -> Target {
 /// The losses of each child in each row.
 fn losses(mut predictor: FourierPredictor) -> Vec<Vec<f64>> {
     let mut all = vec![Vec::new(); predictor.n_children()];
-    for rows in predictor.chunks() {
+    for rows in growing_chunks(predictor.inputs.n_rows(), predictor.settings.growth) {
         let mut losses = vec![0.0; all.len() * rows.len()];
         let prediction = predictor.log_loss(rows.clone(), &mut losses);
         all.iter_mut()
