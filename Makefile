@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test ci format lint doc deny bench bench-peer bench-models speed reproduce
+.PHONY: help test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -33,6 +33,9 @@ bench-peer: ## our family scores against pgmpy's, in one run
 
 bench-models: ## our regressions and networks against numpy and torch, in one run
 	python3 scripts/bench_models.py
+
+bench-step: ## the paper's training step against PyTorch, in one run
+	python3 scripts/bench_step.py
 
 speed: ## seconds for the families of 5 and of 11 columns of numbers, on 2 threads
 	cargo run --release --package prequential --example speed

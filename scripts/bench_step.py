@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Times the paper's training step, ours against PyTorch on one thread each, in the same run.
 
-Run with an interpreter that has torch: python scripts/bench_step.py [--rounds N] [--steps N]
+Run from anywhere: python3 scripts/bench_step.py [--rounds N] [--steps N]; makes its own environment with torch under target/.
 Both train a network of 512 random frequencies of 4 inputs, 3 x 512 units with dropout 0.5 and 128 outputs, by Adam on batches of 128
 rows. Builds the release version; the two run in turn. CPU time is compared, and the median round of each counts, so that other work
 on the machine disturbs little.
@@ -13,11 +13,14 @@ import os
 import statistics
 import subprocess
 import time
-from pathlib import Path
 
-import torch
+import environment
+from environment import TOP
 
-TOP = Path(__file__).resolve().parent.parent
+environment.enter("venv-models", ["numpy==2.4.6", "scipy==1.17.1", "torch==2.15.0"])  # that of bench_models.py
+
+import torch  # noqa: E402
+
 N_ROWS, N_INPUTS, N_WAVES, WIDTH, N_BINS, BATCH = 4_000, 4, 512, 512, 128, 128
 # Multiplications with their additions: forward, derivatives of weights, derivatives of all but the inputs.
 LAYERS = [(2 * N_WAVES, WIDTH), (WIDTH, WIDTH), (WIDTH, WIDTH), (WIDTH, N_BINS)]

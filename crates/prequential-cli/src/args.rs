@@ -70,7 +70,7 @@ pub(crate) struct ScoreArgs {
     /// Score the families of this graph (JSON, DOT, GraphML or CSV) instead of all
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-    /// Write how each family's loss grows with the rows to this JSON file, averaged over `--repeats` row orders
+    /// Write how each family's loss grows with the rows to this JSON file, averaged over `--repeats` networks or row orders
     #[arg(long, value_name = "FILE")]
     pub(crate) curves: Option<PathBuf>,
     /// How many parent sets of each variable the text lists, best first

@@ -31,6 +31,7 @@ fn ratio((numerator, denominator): &Rational, r: f64) -> f64 {
 }
 
 #[rustfmt::skip]
+#[allow(clippy::excessive_precision, reason = "as published")]
 const CENTRE: Rational = (
     [3.387_132_872_796_366_5, 133.141_667_891_784_38, 1_971.590_950_306_551_3, 13_731.693_765_509_46,
      45_921.953_931_549_87, 67_265.770_927_008_7, 33_430.575_583_588_13, 2_509.080_928_730_122_7],
@@ -39,6 +40,7 @@ const CENTRE: Rational = (
 );
 
 #[rustfmt::skip]
+#[allow(clippy::excessive_precision, reason = "as published")]
 const MIDDLE: Rational = (
     [1.423_437_110_749_683_5, 4.630_337_846_156_546, 5.769_497_221_460_691, 3.647_848_324_763_204_5,
      1.270_458_252_452_368_4, 0.241_780_725_177_450_6, 0.022_723_844_989_269_184, 7.745_450_142_783_414e-4],
@@ -47,6 +49,7 @@ const MIDDLE: Rational = (
 );
 
 #[rustfmt::skip]
+#[allow(clippy::excessive_precision, reason = "as published")]
 const FAR: Rational = (
     [6.657_904_643_501_103, 5.463_784_911_164_114, 1.784_826_539_917_291_3, 0.296_560_571_828_504_87,
      0.026_532_189_526_576_124, 1.242_660_947_388_078_4e-3, 2.711_555_568_743_487_6e-5, 2.010_334_399_292_288_1e-7],

@@ -19,8 +19,13 @@ fn max_families(estimator: Estimator) -> f64 {
     }
 }
 
-/// Bytes that a family takes while it is scored: itself, its place in its group, its code lengths.
-const BYTES_PER_FAMILY: f64 = 160.0;
+/// Bytes that a family takes while it is scored: itself, its place in its group, its code lengths, the curves of models.
+fn bytes_per_family(settings: &Settings) -> f64 {
+    match settings.estimator {
+        Estimator::Counts => 160.0,
+        _ => 160.0 + 2_000.0 * settings.n_nets() as f64,
+    }
+}
 
 /// The most variables that `Search::Auto` enumerates.
 const MAX_AUTO_ENUMERATED: usize = 5;
@@ -63,7 +68,7 @@ impl Plan {
         let n_vars = self.constraints.n_vars();
         let max_parents = self.constraints.max_parents();
         let n_families = self.constraints.n_families(max_parents);
-        let needed = BYTES_PER_FAMILY * n_families + CodeLengths::memory(n_vars, max_parents);
+        let needed = bytes_per_family(&self.settings) * n_families + CodeLengths::memory(n_vars, max_parents);
         let limit = self.settings.limits.memory as f64;
         if needed <= limit {
             return Ok(());

@@ -36,8 +36,8 @@ pub(crate) fn sin_cos<A: Arithmetic>(x: f32) -> (f32, f32) {
     let shifted = A::mul_add32(x, FRAC_2_PI, ROUNDING);
     let q = shifted - ROUNDING;
     let r = A::mul_add32(q, -1.570_312_5, x);
-    let r = A::mul_add32(q, -4.837_512_97e-4, r);
-    let r = A::mul_add32(q, -7.549_789_954_891_86e-8, r);
+    let r = A::mul_add32(q, -4.837_513e-4, r);
+    let r = A::mul_add32(q, -7.549_79e-8, r);
     let s = r * r;
     let sine = A::mul_add32(
         A::mul_add32(A::mul_add32(-1.951_529_6e-4, s, 8.332_161e-3), s, -1.666_665_5e-1) * s,
