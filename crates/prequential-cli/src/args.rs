@@ -211,16 +211,16 @@ pub(crate) struct ScoringArgs {
     /// What children see of a parent's number: its bin, or the number itself as in the paper
     #[arg(long, value_enum, help_heading = "Scoring")]
     inputs: Option<InputsName>,
-    /// The most parents of a variable (default: as many as 100,000 families allow)
+    /// The most parents of a variable (default: as many as 5,000 families allow; 20,000 with regressions, 100,000 with counts)
     #[arg(long, value_name = "K", help_heading = "Scoring")]
     max_parents: Option<usize>,
-    /// Leave out parent sets with more combinations of values than this (default: the number of rows)
+    /// With counts, leave out parent sets with more combinations of values than this (default: the number of rows)
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     max_configurations: Option<usize>,
-    /// Draws the order of rows
+    /// Draws the order of rows, and all random numbers of the estimators
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Scoring")]
     seed: u64,
-    /// Networks a family, whose predictions are averaged (default: 3); without networks, row orders (default: 1); gives spreads
+    /// Networks a family, whose predictions are averaged (default: 3, with `--preset paper` 1); without networks, row orders (default: 1); gives spreads
     #[arg(long, value_name = "R", help_heading = "Scoring")]
     repeats: Option<usize>,
     /// Whether rows are coded in an order drawn from the seed, or as given
@@ -554,7 +554,8 @@ fn typed_of_models(words: impl Iterator<Item = String>) -> Vec<String> {
     let mut words = words.skip_while(|word| !word.starts_with("--")).peekable();
     while let Some(word) = words.next() {
         let name = word.split('=').next().unwrap_or_default();
-        let value = words.next_if(|next| !next.starts_with("--"));
+        let takes_value = !word.contains('=') && !["--no-calibration", "--quiet"].contains(&name);
+        let value = words.next_if(|_| takes_value && word.starts_with("--"));
         if word.starts_with("--") && !ELSEWHERE.contains(&name) && name != "--quiet" {
             kept.push(word);
             kept.extend(value);

@@ -1,32 +1,40 @@
 //! The options of neural networks.
 
 use clap::{Args, ValueEnum};
-use prequential::{Error, OptimiserKind, Result, Schedule, Settings};
+use prequential::{Error, Estimator, OptimiserKind, Result, Schedule, Settings};
+
+/// Heading of the options that only `--schedule blockwise` has.
+const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)";
 
 /// How networks learn; what is not given has a default that depends on the schedule.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Networks")]
 pub(crate) struct NetworkArgs {
     /// When networks learn: continually from all rows seen, or from scratch at split points as in the paper
-    #[arg(long, value_enum)]
+    #[arg(help_heading = "Networks", long, value_enum)]
     schedule: Option<ScheduleName>,
     /// Units of each hidden layer, such as 32,32
-    #[arg(long, value_name = "N,N,..", value_delimiter = ',')]
+    #[arg(help_heading = "Networks", long, value_name = "N,N,..", value_delimiter = ',')]
     hidden: Option<Vec<usize>>,
     /// How derivatives move the weights
-    #[arg(long, value_enum)]
+    #[arg(help_heading = "Networks", long, value_enum)]
     optimiser: Option<OptimiserName>,
     /// Learning rate; with `--schedule blockwise` several, of which each split takes the best
-    #[arg(long, value_name = "X,..", value_delimiter = ',', allow_negative_numbers = true)]
+    #[arg(
+        help_heading = "Networks",
+        long,
+        value_name = "X,..",
+        value_delimiter = ',',
+        allow_negative_numbers = true
+    )]
     learning_rate: Option<Vec<f64>>,
     /// Gradient steps: after each chunk (replay), or at most after each split (blockwise)
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Networks", long, value_name = "N")]
     steps: Option<usize>,
     /// Rows per gradient step
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = "Networks", long, value_name = "N")]
     batch: Option<usize>,
     /// Predictions as the networks make them, without fitting their temperature
-    #[arg(long)]
+    #[arg(help_heading = "Networks", long)]
     no_calibration: bool,
     #[command(flatten)]
     blockwise: BlockwiseArgs,
@@ -34,28 +42,36 @@ pub(crate) struct NetworkArgs {
 
 /// Options that only `--schedule blockwise` has.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Networks trained from scratch (--schedule blockwise)")]
 struct BlockwiseArgs {
     /// Split points, log-spaced
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "N")]
     splits: Option<usize>,
+    /// The first split point; rows before it are coded with all levels equally likely
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "N")]
+    first_split: Option<usize>,
+    /// What comes out of the networks for a number: one output per bin as in the paper, or a mixture of logistics
+    #[arg(help_heading = FROM_SCRATCH, long, value_enum)]
+    head: Option<HeadName>,
+    /// Learning rate of the temperature
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "X", allow_negative_numbers = true)]
+    calibration_rate: Option<f64>,
     /// Share of hidden units left out at random while training
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "X", allow_negative_numbers = true)]
     dropout: Option<f64>,
     /// Random Fourier frequencies of the parents; 0 for the parents as they are
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "N")]
     frequencies: Option<usize>,
     /// Standard deviation of the frequencies
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "X", allow_negative_numbers = true)]
     frequency_scale: Option<f64>,
     /// Evaluations without improvement after which training stops
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "N")]
     patience: Option<usize>,
     /// Gradient steps between evaluations
-    #[arg(long, value_name = "N")]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "N")]
     evaluation_interval: Option<usize>,
     /// Share of the rows seen that is held back for validation
-    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    #[arg(help_heading = FROM_SCRATCH, long, value_name = "X", allow_negative_numbers = true)]
     validation_share: Option<f64>,
 }
 
@@ -63,6 +79,12 @@ struct BlockwiseArgs {
 enum ScheduleName {
     Replay,
     Blockwise,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum HeadName {
+    Softmax,
+    Mixture,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -75,6 +97,15 @@ enum OptimiserName {
 impl NetworkArgs {
     /// Enters what was given.
     pub(crate) fn apply(&self, settings: &mut Settings) -> Result<()> {
+        let estimator = settings.estimator;
+        if let Some(option) =
+            self.first_given().filter(|_| !estimator.has_networks() && estimator != Estimator::Auto)
+        {
+            return Err(Error::Setting {
+                what: format!("`{option}` is an option of networks, but the estimator is `{estimator}`"),
+                hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`"),
+            });
+        }
         match self.schedule {
             Some(ScheduleName::Replay) => settings.schedule = Schedule::Replay,
             Some(ScheduleName::Blockwise) => settings.schedule = Schedule::Blockwise,
@@ -87,6 +118,21 @@ impl NetworkArgs {
                 Ok(())
             }
         }
+    }
+
+    /// The first option that was given.
+    fn first_given(&self) -> Option<&'static str> {
+        let given = [
+            ("--schedule", self.schedule.is_some()),
+            ("--hidden", self.hidden.is_some()),
+            ("--optimiser", self.optimiser.is_some()),
+            ("--learning-rate", self.learning_rate.is_some()),
+            ("--steps", self.steps.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--no-calibration", self.no_calibration),
+        ];
+        let given = given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name);
+        given.or_else(|| self.blockwise.first_given())
     }
 
     fn optimiser(&self) -> Option<OptimiserKind> {
@@ -137,6 +183,9 @@ impl NetworkArgs {
         set(&mut blockwise.batch, self.batch);
         blockwise.calibrate &= !self.no_calibration;
         set(&mut blockwise.n_splits, given.splits);
+        set(&mut blockwise.first_split, given.first_split);
+        set(&mut blockwise.softmax, given.head.map(|head| matches!(head, HeadName::Softmax)));
+        set(&mut blockwise.calibration_rate, given.calibration_rate);
         set(&mut blockwise.dropout, given.dropout);
         set(&mut blockwise.n_frequencies, given.frequencies);
         set(&mut blockwise.frequency_scale, given.frequency_scale);
@@ -151,6 +200,9 @@ impl BlockwiseArgs {
     fn first_given(&self) -> Option<&'static str> {
         let given = [
             ("--splits", self.splits.is_some()),
+            ("--first-split", self.first_split.is_some()),
+            ("--head", self.head.is_some()),
+            ("--calibration-rate", self.calibration_rate.is_some()),
             ("--dropout", self.dropout.is_some()),
             ("--frequencies", self.frequencies.is_some()),
             ("--frequency-scale", self.frequency_scale.is_some()),

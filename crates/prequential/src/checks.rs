@@ -1,12 +1,18 @@
 //! Settings that make no sense are refused before any work.
 
 use crate::error::{Error, Result};
-use crate::estimator::{BlockwiseSettings, Prior, ReplaySettings, Schedule};
+use crate::estimator::{BlockwiseSettings, Estimator, Prior, ReplaySettings, Schedule};
 use crate::settings::Settings;
 use crate::table::Inputs;
 
 /// What counts may start from; beyond, sums of logarithms lose their meaning.
 const PRIORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
+/// The most bins of a column.
+const MAX_BINS: usize = 1 << 16;
+
+/// The most networks or row orders.
+const MAX_REPEATS: usize = 10_000;
 
 /// Refuses numbers that make no sense; `settings.estimator` is decided.
 pub(crate) fn check(settings: &Settings) -> Result<()> {
@@ -27,16 +33,46 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
     )?;
     require(settings.repeats != Some(0), || "`--repeats` is 0".to_string(), "use `--repeats 1` or more")?;
     require(
-        settings.inputs == Inputs::Quantised || !settings.estimator.has_regressions(),
-        || format!("estimator `{}` cannot see raw inputs", settings.estimator),
-        "use `--inputs quantised`, or `--estimator neural`",
+        bins <= MAX_BINS,
+        || format!("`--bins` is {bins}, but must be at most {MAX_BINS}"),
+        "use `--bins 128`",
+    )?;
+    require(
+        settings.repeats.unwrap_or(1) <= MAX_REPEATS,
+        || format!("`--repeats` is {:?}, but must be at most {MAX_REPEATS}", settings.repeats.unwrap_or(1)),
+        "use `--repeats 3`",
+    )?;
+    let from_scratch = settings.estimator == Estimator::Neural && settings.schedule == Schedule::Blockwise;
+    require(
+        settings.inputs == Inputs::Quantised || from_scratch,
+        || "raw inputs are for networks trained from scratch, as in the paper".to_string(),
+        "use `--inputs quantised`, or `--estimator neural --schedule blockwise`",
+    )?;
+    require(
+        settings.estimator == Estimator::Counts
+            || settings.max_configurations.is_none_or(|limit| limit == usize::MAX),
+        || {
+            format!(
+                "`--max-configurations` limits tables of counts, but the estimator is `{}`",
+                settings.estimator
+            )
+        },
+        "leave it out, or add `--estimator counts`; `--max-parents` limits any estimator",
     )?;
     if !settings.estimator.has_networks() {
         return Ok(());
     }
     match settings.schedule {
         Schedule::Replay => check_replay(&settings.replay),
-        Schedule::Blockwise => check_blockwise(&settings.blockwise),
+        Schedule::Blockwise => {
+            // Its first rows cost the same for every parent set, none included, only if networks code all of them.
+            require(
+                from_scratch,
+                || "`--schedule blockwise` does not mix with other estimators".to_string(),
+                "add `--estimator neural`",
+            )?;
+            check_blockwise(&settings.blockwise)
+        }
     }
 }
 
@@ -55,7 +91,16 @@ fn check_blockwise(blockwise: &BlockwiseSettings) -> Result<()> {
     )?;
     blockwise.learning_rates.iter().try_for_each(|&rate| check_rate(rate))?;
     check_batch(blockwise.batch)?;
-    require(blockwise.n_splits > 0, || "`--splits` is 0".to_string(), "use `--splits 6`, as in the paper")?;
+    require(
+        (1..=1_000).contains(&blockwise.n_splits),
+        || format!("`--splits` is {}, but must lie between 1 and 1000", blockwise.n_splits),
+        "use `--splits 6`, as in the paper",
+    )?;
+    require(
+        blockwise.n_frequencies <= MAX_WIDTH,
+        || format!("`--frequencies` is {}, but must be at most {MAX_WIDTH}", blockwise.n_frequencies),
+        "use `--frequencies 512`, as in the paper",
+    )?;
     require(
         (0.0..1.0).contains(&blockwise.dropout),
         || format!("`--dropout` is {:?}, but must be at least 0 and below 1", blockwise.dropout),

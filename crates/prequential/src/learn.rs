@@ -228,21 +228,19 @@ fn score_families(
     let alone = |code: &FamilyCode, net: usize| code.by_net.get(net).copied().unwrap_or(code.length.0);
     let by_net = (0..n_nets).map(|net| by_order[0].iter().map(|code| alone(code, net)).collect()).collect();
     let effort = by_order.iter().flatten().map(|code| code.effort).sum();
-    let curves = kept_curves(&families, data.n_rows(), &by_order);
+    let curves = kept_curves(&families, data.n_rows(), by_order);
     Ok(Scores { families, moments, by_net, curves, effort })
 }
 
 /// Curves of models: over row orders or, with networks, over networks. Counts have none.
-fn kept_curves(families: &[Family], n_rows: usize, by_order: &[Vec<FamilyCode>]) -> Option<Curves> {
+fn kept_curves(families: &[Family], n_rows: usize, by_order: Vec<Vec<FamilyCode>>) -> Option<Curves> {
     let n_curves = by_order.first()?.iter().map(|code| code.curves.len()).max().filter(|&n| n > 0)?;
-    if by_order.len() == 1 {
-        let curves: Vec<&[FamilyCurve]> = by_order[0].iter().map(|code| code.curves.as_slice()).collect();
-        return Some(Curves::kept(families, n_rows, &curves, n_curves));
+    let n_orders = by_order.len().max(n_curves);
+    let mut curves: Vec<Vec<FamilyCurve>> = families.iter().map(|_| Vec::with_capacity(n_orders)).collect();
+    for code in by_order {
+        curves.iter_mut().zip(code).for_each(|(curves, code)| curves.extend(code.curves));
     }
-    let of_family = |i: usize| by_order.iter().map(|codes| codes[i].curves[0].clone()).collect();
-    let curves: Vec<Vec<FamilyCurve>> = (0..families.len()).map(of_family).collect();
-    let curves: Vec<&[FamilyCurve]> = curves.iter().map(Vec::as_slice).collect();
-    Some(Curves::kept(families, n_rows, &curves, by_order.len()))
+    Some(Curves::kept(families, n_rows, curves, n_orders))
 }
 
 /// Runs `work` on its own threads; nothing global is touched.

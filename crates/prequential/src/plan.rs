@@ -106,7 +106,7 @@ impl Plan {
 fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Result<Constraints> {
     let mut constraints = Constraints::new(&settings.knowledge, &table.names(), settings.max_parents)?;
     // Whatever is predicted from a constant or the other way round costs the same as without.
-    for node in (0..data.n_vars()).filter(|&node| data.column(node).n_parent_levels() < 2) {
+    for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant()) {
         constraints = constraints.with_isolated(node);
     }
     if settings.max_parents.or(settings.knowledge.max_parents).is_none() {

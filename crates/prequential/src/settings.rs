@@ -63,7 +63,8 @@ pub struct Settings {
     pub search: Search,
     /// What is known about the graph beforehand.
     pub knowledge: Knowledge,
-    /// The most parents of a variable; `None` for as many as 100,000 families allow.
+    /// The most parents of a variable; `None` for as many as 5,000 families allow, 20,000 with
+    /// regressions, 100,000 with counts.
     pub max_parents: Option<usize>,
     /// Parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which
     /// a table has more to learn than there is to learn from.

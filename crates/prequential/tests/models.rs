@@ -2,8 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
 use prequential::{
-    Curves, Estimator, Family, FamilyLengths, JsonOptions, MISSING, Model, NodeSet, Quantised,
-    ReplaySettings, RowOrder, Settings, Table, Values, Variable, learn, result_json, score,
+    BlockwiseSettings, Curves, Estimator, Family, FamilyLengths, JsonOptions, MISSING, Model, NodeSet,
+    Quantisation, Quantised, ReplaySettings, RowOrder, Settings, Table, Values, Variable, learn, result_json,
+    score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -62,6 +63,25 @@ fn settings(estimator: Estimator) -> Settings {
     Settings { estimator, repeats: Some(1), row_order: RowOrder::Given, ..Settings::default() }
 }
 
+/// Networks trained from scratch as in the paper, but small.
+fn from_scratch() -> Settings {
+    let blockwise = BlockwiseSettings {
+        hidden: vec![16],
+        n_frequencies: 8,
+        frequency_scale: 1.0,
+        learning_rates: vec![3e-3],
+        max_steps: 40,
+        evaluation_interval: 20,
+        ..BlockwiseSettings::default()
+    };
+    Settings { blockwise, row_order: RowOrder::Given, ..Settings::paper() }
+}
+
+/// Every way to predict numbers.
+fn all_settings() -> Vec<Settings> {
+    ESTIMATORS.into_iter().map(settings).chain([from_scratch()]).collect()
+}
+
 /// All families of five variables.
 fn families() -> Vec<Family> {
     let of = |child: usize| {
@@ -94,10 +114,12 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
     let columns = mixed_columns(n_rows, 1);
     let changed = rearranged_from(&columns, first);
     let every_row: Vec<usize> = (1..=n_rows).collect();
-    for estimator in ESTIMATORS {
-        let model = settings(estimator).model();
+    for settings in all_settings() {
+        let (model, estimator) = (settings.model(), settings.estimator);
+        let (binning, inputs) = (settings.binning, settings.inputs);
         let cumulative = |columns: &[Variable], model: &Model| -> Vec<Vec<f64>> {
-            let data = Quantised::new(&Table::new(columns.to_vec()).unwrap(), 128);
+            let table = Table::new(columns.to_vec()).unwrap();
+            let data = Quantised::with(&table, &Quantisation { n_bins: 128, binning, inputs });
             let order = |_| (0..n_rows as u32).collect();
             let curves = Curves::new(&data, model, &families(), &every_row, 1, order).unwrap();
             (0..80)
@@ -111,6 +133,40 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
         let differ =
             before.iter().zip(&after).filter(|(before, after)| before[n_rows - 1] != after[n_rows - 1]);
         assert!(differ.count() > 60, "{estimator}: the change must be seen afterwards");
+    }
+}
+
+#[test]
+fn the_first_rows_cost_the_same_for_every_parent_set() {
+    let table = mixed_table(120, 6);
+    for settings in all_settings() {
+        let scored = score(&table, &settings, None, &()).unwrap();
+        let curves = scored.curves().unwrap();
+        let opening = curves.checkpoints().iter().rposition(|&rows| rows <= 16).unwrap();
+        let at = |number: usize| curves.cumulative(number)[opening].mean;
+        for (number, family) in curves.families().iter().enumerate() {
+            let alone =
+                curves.families().iter().position(|f| f.child == family.child && f.parents.is_empty());
+            let difference = at(number) - at(alone.unwrap());
+            assert!(difference.abs() < 1e-9, "{}, {family:?}: {difference}", settings.estimator);
+        }
+    }
+}
+
+#[test]
+fn columns_that_are_never_or_hardly_coded_are_no_obstacle() {
+    let mut columns = mixed_columns(60, 7);
+    columns[0].intervened = Some(vec![true; 60]);
+    columns[2].intervened = Some((0..60).map(|row| row > 2).collect());
+    let table = Table::new(columns).unwrap();
+    for settings in all_settings() {
+        let learned = learn(&table, &settings).unwrap();
+        assert_eq!(
+            learned.dag.parents(0).len(),
+            0,
+            "{}: nothing speaks for a cause of x",
+            settings.estimator
+        );
     }
 }
 

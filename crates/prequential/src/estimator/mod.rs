@@ -52,8 +52,9 @@ pub(crate) trait Predictor {
 /// With `growth` 1.15 every chunk is 15 % of the rows before it.
 pub(crate) fn growing_chunks(n_rows: usize, growth: f64) -> impl Iterator<Item = Range<usize>> {
     let opening = 0..N_OPENING.min(n_rows);
-    std::iter::successors(Some(opening), move |chunk| {
-        let len = ((chunk.end as f64 * (growth - 1.0)) as usize).max(1);
+    // A child that is never coded has no chunk.
+    std::iter::successors(Some(opening).filter(|chunk| !chunk.is_empty()), move |chunk| {
+        let len = ((chunk.end as f64 * (growth - 1.0)) as usize).clamp(1, n_rows);
         (chunk.end < n_rows).then(|| chunk.end..(chunk.end + len).min(n_rows))
     })
 }

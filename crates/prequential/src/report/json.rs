@@ -209,7 +209,8 @@ pub fn score_json(table: &Table, scored: &Scored) -> Value {
     result
 }
 
-/// Curves of families: next-step and cumulative losses, mean and standard deviation over row orders.
+/// Curves of families: next-step and cumulative losses, mean and standard deviation over row orders or over networks, each
+/// alone.
 pub fn curves_json(curves: &Curves, names: &[String]) -> Value {
     let moments = |values: Vec<Moments>| json!({ "mean": values.iter().map(|m| m.mean).collect::<Vec<_>>(), "sd": values.iter().map(|m| m.sd).collect::<Vec<_>>() });
     let one = |(number, family): (usize, &Family)| {

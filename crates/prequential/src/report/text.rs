@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use crate::estimator::{Estimator, Prior};
+use crate::estimator::{Estimator, Prior, Schedule};
 use crate::graph::Dag;
 use crate::learn::{Learned, MAX_K_BEST, TruthReport};
 use crate::nats::Nats;
 use crate::posterior::{EdgeEvidence, MAX_LAYERED};
 use crate::settings::{RowOrder, Search, Settings};
-use crate::table::{Kind, Quantised, Table, Variable};
+use crate::table::{Inputs, Kind, Quantised, Table, Variable};
 use crate::words::{count, nats, plural};
 
 /// The whole result in words and columns; ends with a line break.
@@ -38,7 +38,12 @@ pub(super) fn data_text(table: &Table, data: &Quantised, settings: &Settings) ->
         let _ = writeln!(text, "  {:width$}  {}", variable.name, column_text(variable, data, node));
     }
     if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
-        text += "  (numbers are coded by their bins: all that follows holds for the binned table)\n";
+        text += match settings.inputs {
+            Inputs::Quantised => {
+                "  (numbers are coded by their bins: all that follows holds for the binned table)\n"
+            }
+            Inputs::Raw => "  (numbers are coded by their bins, and seen as they are by their children)\n",
+        };
     }
     table.warnings().iter().for_each(|warning| text.push_str(&format!("warning: {warning}\n")));
     text
@@ -90,9 +95,17 @@ fn estimator_text(settings: &Settings) -> String {
     }
     if settings.estimator.has_networks() {
         let _ = write!(text, ", {} a family", plural(settings.n_nets(), "network"));
+        if settings.schedule == Schedule::Blockwise {
+            let splits = plural(settings.blockwise.n_splits, "split point");
+            let _ = write!(text, ", trained from scratch at {splits}");
+        }
     }
     if settings.n_orders() > 1 {
-        let _ = write!(text, ", {} row orders", settings.n_orders());
+        let what = match settings.row_order {
+            RowOrder::Shuffled => "row orders",
+            RowOrder::Given => "repeats in the same row order",
+        };
+        let _ = write!(text, ", {} {what}", settings.n_orders());
     }
     text
 }

@@ -124,13 +124,14 @@ impl CaseStudy {
             let losses: Vec<String> = columns.iter().map(|&i| format!("{:.3}", losses[i].mean)).collect();
             format!(
                 "| {} | {} |\n",
-                family.display(&LETTERS.map(String::from)).to_string().replace(" | ", " given "),
+                family.display(&LETTERS.map(String::from)).replace(" | ", " given "),
                 losses.join(" | ")
             )
         };
         let lines: String = self.families().map(line).collect();
         format!(
-            "\nNext-step losses of C in nats, seed {seed}, around so many rows:\n\n| | {} |\n|{}\n{lines}",
+            "\nCurves are means over networks, each alone, or over row orders; the ranking is by the code itself. Next-step losses of C in nats, \
+             seed {seed}, around so many rows:\n\n| | {} |\n|{}\n{lines}",
             header.join(" | "),
             "---|".repeat(columns.len() + 1)
         )

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::outcome::{LETTERS, Outcome, listed, mean, n_where};
 use super::study::{Study, Task};
 use super::{Reproduction, one_line, signed};
-use crate::error::Result;
-use crate::estimator::{OptimiserKind, ReplaySettings};
+use crate::error::{Error, Result};
+use crate::estimator::{Estimator, OptimiserKind, Schedule};
 use crate::graph::Dag;
 use crate::settings::Settings;
 use crate::simulate::Experiment;
@@ -14,24 +14,58 @@ use crate::simulate::Experiment;
 /// How many graphs the table of excess lists.
 const LISTED: usize = 5;
 
-/// Settings that differ from `base` in one way each; the others are compared with the first.
+/// Settings that differ from `base` in one way each, an optimiser with its learning rate; the others are compared with the first.
 fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
-    let with = |replay: ReplaySettings| Settings { replay, ..base.clone() };
-    let hidden = |hidden: &[usize]| with(ReplaySettings { hidden: hidden.to_vec(), ..base.replay.clone() });
-    let optimiser =
-        |optimiser, learning_rate| with(ReplaySettings { optimiser, learning_rate, ..base.replay.clone() });
+    let hidden = |layers: &[usize]| with(base, |hidden, _, _| *hidden = layers.to_vec());
+    let optimiser = |kind, times: f64| {
+        with(base, move |_, optimiser, rates| {
+            *optimiser = kind;
+            rates.into_iter().for_each(|rate| *rate *= times);
+        })
+    };
+    let wide = match base.schedule {
+        Schedule::Replay => 32,
+        Schedule::Blockwise => 256,
+    };
     vec![
         ("as given", base.clone()),
-        ("one hidden layer of 64", hidden(&[64])),
-        ("three hidden layers of 32", hidden(&[32, 32, 32])),
-        ("two hidden layers of 16", hidden(&[16, 16])),
-        ("two hidden layers of 64", hidden(&[64, 64])),
-        ("RMSprop", optimiser(OptimiserKind::RmsProp, 3e-3)),
-        ("momentum", optimiser(OptimiserKind::Momentum, 3e-2)),
+        ("one hidden layer, twice as wide", hidden(&[2 * wide])),
+        ("three hidden layers", hidden(&[wide; 3])),
+        ("two hidden layers, half as wide", hidden(&[wide / 2; 2])),
+        ("two hidden layers, twice as wide", hidden(&[2 * wide; 2])),
+        ("RMSprop, 0.4 times the learning rate", optimiser(OptimiserKind::RmsProp, 0.4)),
+        ("momentum, 4 times the learning rate", optimiser(OptimiserKind::Momentum, 4.0)),
     ]
 }
 
+/// `base` with the networks of its schedule changed: hidden layers, optimiser, learning rates.
+fn with(
+    base: &Settings,
+    change: impl FnOnce(&mut Vec<usize>, &mut OptimiserKind, Vec<&mut f64>),
+) -> Settings {
+    let mut settings = base.clone();
+    match settings.schedule {
+        Schedule::Replay => {
+            let networks = &mut settings.replay;
+            change(&mut networks.hidden, &mut networks.optimiser, vec![&mut networks.learning_rate]);
+        }
+        Schedule::Blockwise => {
+            let networks = &mut settings.blockwise;
+            let rates = networks.learning_rates.iter_mut().collect();
+            change(&mut networks.hidden, &mut networks.optimiser, rates);
+        }
+    }
+    settings
+}
+
 pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
+    let estimator = study.settings(0).estimator;
+    if estimator != Estimator::Auto && !estimator.has_networks() {
+        return Err(Error::Setting {
+            what: format!("`robustness` varies networks, but the estimator is `{estimator}`"),
+            hint: "use `--estimator mix` or `--estimator neural`".to_string(),
+        });
+    }
     let mut outcomes = Vec::new();
     study.run(tasks(study), |outcome, _| outcomes.push(outcome))?;
     let by_variant = by_variant(&outcomes);

@@ -1,4 +1,4 @@
-//! How code lengths grow with the rows: next-step and cumulative losses, averaged over row orders.
+//! How code lengths grow with the rows: next-step and cumulative losses, averaged over row orders or networks.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,7 @@ use crate::estimator::Model;
 use crate::graph::{Dag, Family};
 use crate::table::Quantised;
 
-/// Mean and standard deviation over row orders.
+/// Mean and standard deviation over row orders or networks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Moments {
     /// The mean.
@@ -94,25 +94,26 @@ impl Curves {
         Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
     }
 
-    /// Of curves that were kept when `families` were scored, `[order][family]`, with [`CURVE_POINTS`] per factor of ten. A family
+    /// Of curves that were kept when `families` were scored, `[family][order]`, with [`CURVE_POINTS`] per factor of ten. A family
     /// without parents may have one curve for all networks.
     pub(crate) fn kept(
         families: &[Family],
         n_rows: usize,
-        curves: &[&[FamilyCurve]],
+        curves: Vec<Vec<FamilyCurve>>,
         n_orders: usize,
     ) -> Curves {
-        let order = |i: usize| {
-            let of_order = |curves: &&[FamilyCurve]| curves[i.min(curves.len() - 1)].clone();
-            let curves = curves.iter().map(of_order).map(|curve| (curve.cumulative, curve.n_coded));
-            let (cumulative, n_coded) = curves.unzip();
-            OneOrder { cumulative, n_coded }
-        };
-        Curves {
-            families: families.to_vec(),
-            checkpoints: checkpoints(n_rows, CURVE_POINTS),
-            orders: (0..n_orders).map(order).collect(),
+        let empty = || OneOrder { cumulative: Vec::new(), n_coded: Vec::new() };
+        let mut orders: Vec<OneOrder> = (0..n_orders).map(|_| empty()).collect();
+        for mut of_family in curves {
+            while of_family.len() < n_orders {
+                of_family.push(of_family[0].clone());
+            }
+            for (order, curve) in orders.iter_mut().zip(of_family) {
+                order.cumulative.push(curve.cumulative);
+                order.n_coded.push(curve.n_coded);
+            }
         }
+        Curves { families: families.to_vec(), checkpoints: checkpoints(n_rows, CURVE_POINTS), orders }
     }
 
     /// Of some of the families only, in their order.

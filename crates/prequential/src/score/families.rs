@@ -136,15 +136,22 @@ impl<'a> FamilyScorer<'a> {
 
     fn diverged(&self, family: &Family, row: usize) -> Error {
         let rates: Vec<String> = self.model.learning_rates().iter().map(|rate| format!("{rate:?}")).collect();
+        let hint = match self.model.estimator.has_networks() {
+            true => format!(
+                "lower `--learning-rate` (now {}), or score this run with `--estimator fourier`",
+                rates.join(",")
+            ),
+            false => {
+                "score this run with `--estimator counts`, and look for extreme numbers in these columns"
+                    .to_string()
+            }
+        };
         Error::Diverged {
             estimator: self.model.estimator.to_string(),
             family: family.display(self.data.names()),
             row: row + 1,
             n_rows: self.data.column(family.child).n_rows_used(),
-            hint: format!(
-                "lower `--learning-rate` (now {}), or score this run with `--estimator fourier`",
-                rates.join(",")
-            ),
+            hint,
         }
     }
 

@@ -77,6 +77,11 @@ impl QuantisedColumn {
         self.n_levels + usize::from(self.n_missing > 0)
     }
 
+    /// Whether all cells are the same.
+    pub fn is_constant(&self) -> bool {
+        self.codes.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
     /// How many rows are coded for this variable.
     pub fn n_rows_used(&self) -> usize {
         self.rows_used.as_ref().map_or(self.codes.len(), Vec::len)

@@ -98,7 +98,8 @@ fn compressed_edges(sorted: &[(f64, u32)], n_levels: usize) -> Vec<f64> {
     let mut below = 0;
     let edge = |n: &usize| {
         below += n;
-        ((quantile(below as f64 / sorted.len() as f64) - middle) / spread).asinh()
+        // A number 1e300 times the spread away is as far as one can be.
+        ((quantile(below as f64 / sorted.len() as f64) - middle) / spread).clamp(-1e300, 1e300).asinh()
     };
     n_below.iter().map(edge).collect()
 }

@@ -14,7 +14,7 @@ pub(crate) fn exp<A: Arithmetic>(x: f32) -> f32 {
     let x = x.clamp(-87.0, 88.0);
     let shifted = A::mul_add32(x, LOG2_E, ROUNDING);
     let n = shifted - ROUNDING;
-    let r = A::mul_add32(n, 2.121_944_4e-4, A::mul_add32(n, -0.693_359_375, x));
+    let r = A::mul_add32(n, 2.121_944_4e-4, A::mul_add32(n, -0.693_359_4, x));
     let mut p = 1.987_569_2e-4;
     for coefficient in [1.398_199_9e-3, 8.333_452e-3, 4.166_579_6e-2, 1.666_666_5e-1, 0.5] {
         p = A::mul_add32(p, r, coefficient);

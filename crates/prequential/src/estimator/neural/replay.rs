@@ -37,7 +37,7 @@ pub struct ReplaySettings {
     pub decay: f64,
     /// Whether predictions are made less certain, or more, by how the last chunk went.
     pub calibrate: bool,
-    /// The share of the child's own distribution in every prediction.
+    /// The share in every prediction of the child's own distribution or, for labels, of all levels alike.
     pub floor: f64,
 }
 
