@@ -23,9 +23,10 @@ fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
             rates.into_iter().for_each(|rate| *rate *= times);
         })
     };
-    let wide = match base.schedule {
-        Schedule::Replay => 32,
-        Schedule::Blockwise => 256,
+    // Momentum alone takes steps as long as the derivatives are: with layer norm shorter ones, without it longer ones serve.
+    let (wide, momentum) = match base.schedule {
+        Schedule::Replay => (32, ("momentum, 0.2 times the learning rate", 0.2)),
+        Schedule::Blockwise => (256, ("momentum, 100 times the learning rate", 100.0)),
     };
     vec![
         ("as given", base.clone()),
@@ -34,7 +35,7 @@ fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
         ("two hidden layers, half as wide", hidden(&[wide / 2; 2])),
         ("two hidden layers, twice as wide", hidden(&[2 * wide; 2])),
         ("RMSprop, 0.4 times the learning rate", optimiser(OptimiserKind::RmsProp, 0.4)),
-        ("momentum, 4 times the learning rate", optimiser(OptimiserKind::Momentum, 4.0)),
+        (momentum.0, optimiser(OptimiserKind::Momentum, momentum.1)),
     ]
 }
 
