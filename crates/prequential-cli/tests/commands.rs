@@ -136,7 +136,8 @@ fn extreme_settings_are_answered_and_never_crash() {
     };
     let alpha = "error: `--alpha` is 1e308, but must lie between 0.000001 and 1000000".to_string();
     assert_eq!(first_line(&["learn", "data/asia.csv", "--alpha", "1e308"]), (Some(1), alpha));
-    assert_eq!(first_line(&["learn", "data/titanic.csv", "--bins", "18446744073709551615"]).0, Some(0));
+    let bins = "error: `--bins` is 18446744073709551615, but must be at most 65536".to_string();
+    assert_eq!(first_line(&["learn", "data/titanic.csv", "--bins", "18446744073709551615"]), (Some(1), bins));
     assert_eq!(first_line(&["learn", "data/titanic.csv", "--max-parents", "0"]).0, Some(0));
     let out = TempDir::new().unwrap().path().display().to_string();
     let reproduce = [
@@ -326,4 +327,48 @@ fn a_simulated_set_is_chosen_by_number() {
     assert_ne!(table(&["yu-a", "--set", "2"]), table(&["yu-b", "--set", "2"]));
     assert_ne!(table(&["chain5"]), table(&["chain5-periodic"]));
     assert!(table(&["star5"]).starts_with("A,B,C,D,E\n"));
+}
+
+#[test]
+fn options_that_would_do_nothing_are_refused_before_work() {
+    let complaint = |options: &[&str]| {
+        let output = prequential(&[&["learn", "data/star5.csv"], options].concat(), "");
+        (output.status.code(), stderr(&output))
+    };
+    let cases: [(&[&str], &str); 8] = [
+        (
+            &["--dropout", "0.5"],
+            "error: `--dropout` is an option of `--schedule blockwise`, but the schedule is `replay`",
+        ),
+        (
+            &["--learning-rate", "1,2"],
+            "error: `--learning-rate` has 2 values, but `--schedule replay` takes one",
+        ),
+        (
+            &["--estimator", "counts", "--hidden", "8"],
+            "error: `--hidden` is an option of networks, but the estimator is `counts`",
+        ),
+        (
+            &["--max-configurations", "9"],
+            "error: `--max-configurations` limits tables of counts, but the estimator is `mix`",
+        ),
+        (
+            &["--estimator", "mix", "--schedule", "blockwise"],
+            "error: `--schedule blockwise` does not mix with other estimators",
+        ),
+        (&["--inputs", "raw"], "error: raw inputs are for networks trained from scratch, as in the paper"),
+        (
+            &["--hidden", "0"],
+            "error: `--hidden` is [0]: a network has at most 20 hidden layers of 1 to 16384 units",
+        ),
+        (&["--preset", "paper", "--splits", "0"], "error: `--splits` is 0, but must lie between 1 and 1000"),
+    ];
+    for (options, expected) in cases {
+        let (code, message) = complaint(options);
+        assert_eq!((code, message.lines().next()), (Some(1), Some(expected)), "{options:?}");
+        assert!(
+            message.lines().nth(1).is_some_and(|hint| hint.starts_with("hint: ")),
+            "{options:?}: {message}"
+        );
+    }
 }

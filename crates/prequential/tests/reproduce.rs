@@ -139,7 +139,9 @@ fn benchmarks_have_a_line_per_data_set_and_means_of_all() {
 
 #[test]
 fn robustness_compares_every_variant_with_the_first() {
-    let result = small(Reproducible::Robustness);
+    let settings = Settings { estimator: Estimator::Neural, repeats: Some(1), ..Settings::default() };
+    let options = ReproduceOptions { rows: Some(300), n_seeds: 2, settings, ..ReproduceOptions::default() };
+    let result = Reproducible::Robustness.reproduce(&options).unwrap();
     let variants = result.json["variants"].as_array().unwrap();
     assert!(variants.len() >= 3);
     assert_eq!(result.json["runs"].as_array().unwrap().len(), 2 * variants.len());
@@ -149,6 +151,10 @@ fn robustness_compares_every_variant_with_the_first() {
         }
     }
     assert!((number(&variants[0]["rank_correlation"][1]) - 1.0).abs() < 1e-12);
+    let counts = Settings { estimator: Estimator::Counts, ..Settings::default() };
+    let refused =
+        Reproducible::Robustness.reproduce(&ReproduceOptions { settings: counts, ..options }).unwrap_err();
+    assert_eq!(refused.to_string(), "`robustness` varies networks, but the estimator is `counts`");
 }
 
 #[test]
