@@ -4,10 +4,14 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Binning, Error, Estimator, Experiment, Inputs, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions,
-    Reproducible, Result, RowOrder, Search, Settings, Statement, Table, YuKind,
+    Error, Experiment, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings, Statement,
+    Table, YuKind,
 };
 
+use crate::choices::{
+    BinningName, EstimatorName, ExperimentName, InputsName, PresetName, ReproducibleName, RowOrderName,
+    SearchName,
+};
 use crate::names::Names;
 use crate::network_args::NetworkArgs;
 
@@ -271,113 +275,6 @@ pub(crate) enum Format {
     Json,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum EstimatorName {
-    Auto,
-    Counts,
-    Linear,
-    Fourier,
-    Neural,
-    Mix,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum PresetName {
-    /// The best there is
-    Default,
-    /// The paper's networks and quantisation: days of work for five variables, unless `--steps` is lowered
-    Paper,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum BinningName {
-    EqualFrequency,
-    Tanh,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum InputsName {
-    Quantised,
-    Raw,
-}
-
-impl BinningName {
-    fn binning(self) -> Binning {
-        match self {
-            BinningName::EqualFrequency => Binning::EqualFrequency,
-            BinningName::Tanh => Binning::Tanh,
-        }
-    }
-}
-
-impl InputsName {
-    fn inputs(self) -> Inputs {
-        match self {
-            InputsName::Quantised => Inputs::Quantised,
-            InputsName::Raw => Inputs::Raw,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum SearchName {
-    Auto,
-    Exhaustive,
-    Exact,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum RowOrderName {
-    Shuffled,
-    Given,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ExperimentName {
-    /// A -> B -> C, five values each (paper, section 3.1)
-    TabularChain,
-    /// The network `cancer` with interventional rows (paper, appendix)
-    Cancer,
-    /// The network `asia`, 8 binary variables
-    Asia,
-    /// A random network with 2 to 4 levels and at most 3 parents a variable
-    RandomCategorical,
-    /// A -> B -> C, sines (paper, Figure 2)
-    Chain3,
-    /// A -> C <- B, C -> D, C -> E, sines (paper, Figure 3)
-    Star5,
-    /// A -> B -> C -> D -> E, almost linear (paper, appendix)
-    Chain5,
-    /// The same, periodic (paper, appendix)
-    Chain5Periodic,
-    /// A random graph with the first equation of Yu et al. (paper, Table 1)
-    YuA,
-    /// A random graph with the second equation of Yu et al. (paper, Table 1)
-    YuB,
-    /// One of 20 systems of polynomials, sines and reciprocals (paper, Table 2 and appendix)
-    Mechanisms,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ReproducibleName {
-    /// Figure 1
-    TabularChain,
-    /// The figure of the appendix on interventions
-    Cancer,
-    /// Figure 2: three variables in a chain
-    Chain3,
-    /// Figure 3: five variables in a star
-    Star5,
-    /// The appendix on chains of five, almost linear and periodic
-    Chain5,
-    /// Table 1: ten data sets after Yu et al.
-    Yu,
-    /// Table 2: 20 data sets of polynomials, sines and reciprocals
-    Mechanisms,
-    /// Settings that should not matter, on the data of Figure 2
-    Robustness,
-}
-
 impl TableArgs {
     pub(crate) fn read(&self) -> Result<Table> {
         let options = ReadOptions {
@@ -411,10 +308,7 @@ impl ScoringArgs {
             max_configurations: self.max_configurations,
             seed: self.seed,
             repeats: self.repeats.or(preset.repeats),
-            row_order: match self.row_order {
-                RowOrderName::Shuffled => RowOrder::Shuffled,
-                RowOrderName::Given => RowOrder::Given,
-            },
+            row_order: self.row_order.row_order(),
             threads: self.threads.map(usize::from),
             limits: Limits { memory: self.memory_limit },
             ..preset
@@ -449,15 +343,7 @@ impl ScoringArgs {
 
 impl LearnArgs {
     pub(crate) fn settings(&self) -> Result<Settings> {
-        Ok(Settings {
-            search: match self.search {
-                SearchName::Auto => Search::Auto,
-                SearchName::Exhaustive => Search::Exhaustive,
-                SearchName::Exact => Search::Exact,
-            },
-            top: usize::from(self.top),
-            ..self.scoring.settings()?
-        })
+        Ok(Settings { search: self.search.search(), top: usize::from(self.top), ..self.scoring.settings()? })
     }
 }
 
@@ -493,39 +379,6 @@ impl SimulateArgs {
     }
 }
 
-impl EstimatorName {
-    pub(crate) fn estimator(self) -> Estimator {
-        match self {
-            EstimatorName::Auto => Estimator::Auto,
-            EstimatorName::Counts => Estimator::Counts,
-            EstimatorName::Linear => Estimator::Linear,
-            EstimatorName::Fourier => Estimator::Fourier,
-            EstimatorName::Neural => Estimator::Neural,
-            EstimatorName::Mix => Estimator::Mix,
-        }
-    }
-}
-
-impl PresetName {
-    /// The settings that other options change.
-    pub(crate) fn settings(self) -> Settings {
-        match self {
-            PresetName::Default => Settings::default(),
-            PresetName::Paper => Settings::paper(),
-        }
-    }
-}
-
-impl EstimatorName {
-    /// This one or, for `auto`, the preset's.
-    fn or(self, preset: Estimator) -> Estimator {
-        match self {
-            EstimatorName::Auto => preset,
-            given => given.estimator(),
-        }
-    }
-}
-
 impl ReproduceArgs {
     pub(crate) fn options(&self) -> Result<ReproduceOptions> {
         let preset = self.preset.settings();
@@ -541,41 +394,18 @@ impl ReproduceArgs {
             n_seeds: self.seeds as usize,
             repeats: self.repeats.map(|repeats| repeats as usize),
             settings,
-            more: typed_of_models(std::env::args().skip(1)),
+            more: self.models_as_typed(),
         })
     }
-}
 
-/// Of the words typed, those that choose the preset and its networks: they belong to the command that repeats a run.
-fn typed_of_models(words: impl Iterator<Item = String>) -> Vec<String> {
-    const ELSEWHERE: [&str; 7] =
-        ["--rows", "--seed", "--seeds", "--repeats", "--estimator", "--threads", "--out"];
-    let mut kept = Vec::new();
-    let mut words = words.skip_while(|word| !word.starts_with("--")).peekable();
-    while let Some(word) = words.next() {
-        let name = word.split('=').next().unwrap_or_default();
-        let takes_value = !word.contains('=') && !["--no-calibration", "--quiet"].contains(&name);
-        let value = words.next_if(|_| takes_value && word.starts_with("--"));
-        if word.starts_with("--") && !ELSEWHERE.contains(&name) && name != "--quiet" {
-            kept.push(word);
-            kept.extend(value);
-        }
-    }
-    kept
-}
-
-impl ReproducibleName {
-    pub(crate) fn experiment(self) -> Reproducible {
-        match self {
-            ReproducibleName::TabularChain => Reproducible::TabularChain,
-            ReproducibleName::Cancer => Reproducible::Cancer,
-            ReproducibleName::Chain3 => Reproducible::Chain3,
-            ReproducibleName::Star5 => Reproducible::Star5,
-            ReproducibleName::Chain5 => Reproducible::Chain5,
-            ReproducibleName::Yu => Reproducible::Yu,
-            ReproducibleName::Mechanisms => Reproducible::Mechanisms,
-            ReproducibleName::Robustness => Reproducible::Robustness,
-        }
+    /// The preset and the options of its networks, as typed: they belong to the command that repeats a run.
+    fn models_as_typed(&self) -> Vec<String> {
+        let preset = match self.preset {
+            PresetName::Default => None,
+            PresetName::Paper => Some(("--preset", "paper".to_string())),
+        };
+        let given = preset.into_iter().chain(self.networks.given());
+        given.flat_map(|(name, value)| [name.to_string(), value]).filter(|word| !word.is_empty()).collect()
     }
 }
 

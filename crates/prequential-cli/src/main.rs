@@ -1,6 +1,7 @@
 //! The command `prequential`: reads options, calls the library, shows what it says.
 
 mod args;
+mod choices;
 mod commands;
 mod names;
 mod network_args;

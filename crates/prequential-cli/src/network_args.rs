@@ -98,9 +98,8 @@ impl NetworkArgs {
     /// Enters what was given.
     pub(crate) fn apply(&self, settings: &mut Settings) -> Result<()> {
         let estimator = settings.estimator;
-        if let Some(option) =
-            self.first_given().filter(|_| !estimator.has_networks() && estimator != Estimator::Auto)
-        {
+        let is_idle = !estimator.has_networks() && estimator != Estimator::Auto;
+        if let Some((option, _)) = self.given().into_iter().next().filter(|_| is_idle) {
             return Err(Error::Setting {
                 what: format!("`{option}` is an option of networks, but the estimator is `{estimator}`"),
                 hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`"),
@@ -120,19 +119,18 @@ impl NetworkArgs {
         }
     }
 
-    /// The first option that was given.
-    fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            ("--schedule", self.schedule.is_some()),
-            ("--hidden", self.hidden.is_some()),
-            ("--optimiser", self.optimiser.is_some()),
-            ("--learning-rate", self.learning_rate.is_some()),
-            ("--steps", self.steps.is_some()),
-            ("--batch", self.batch.is_some()),
-            ("--no-calibration", self.no_calibration),
+    /// The options that were given, as they would be typed.
+    pub(crate) fn given(&self) -> Vec<Given> {
+        let all = [
+            ("--schedule", self.schedule.as_ref().map(typed)),
+            ("--hidden", listed(self.hidden.as_deref())),
+            ("--optimiser", self.optimiser.as_ref().map(typed)),
+            ("--learning-rate", listed(self.learning_rate.as_deref())),
+            ("--steps", number(self.steps)),
+            ("--batch", number(self.batch)),
+            ("--no-calibration", self.no_calibration.then(String::new)),
         ];
-        let given = given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name);
-        given.or_else(|| self.blockwise.first_given())
+        given(all).chain(self.blockwise.given()).collect()
     }
 
     fn optimiser(&self) -> Option<OptimiserKind> {
@@ -144,7 +142,7 @@ impl NetworkArgs {
     }
 
     fn apply_to_replay(&self, settings: &mut Settings) -> Result<()> {
-        if let Some(option) = self.blockwise.first_given() {
+        if let Some((option, _)) = self.blockwise.given().next() {
             return Err(Error::Setting {
                 what: format!(
                     "`{option}` is an option of `--schedule blockwise`, but the schedule is `replay`"
@@ -196,22 +194,41 @@ impl NetworkArgs {
 }
 
 impl BlockwiseArgs {
-    /// The first option that was given.
-    fn first_given(&self) -> Option<&'static str> {
-        let given = [
-            ("--splits", self.splits.is_some()),
-            ("--first-split", self.first_split.is_some()),
-            ("--head", self.head.is_some()),
-            ("--calibration-rate", self.calibration_rate.is_some()),
-            ("--dropout", self.dropout.is_some()),
-            ("--frequencies", self.frequencies.is_some()),
-            ("--frequency-scale", self.frequency_scale.is_some()),
-            ("--patience", self.patience.is_some()),
-            ("--evaluation-interval", self.evaluation_interval.is_some()),
-            ("--validation-share", self.validation_share.is_some()),
+    fn given(&self) -> impl Iterator<Item = Given> {
+        let all = [
+            ("--splits", number(self.splits)),
+            ("--first-split", number(self.first_split)),
+            ("--head", self.head.as_ref().map(typed)),
+            ("--calibration-rate", number(self.calibration_rate)),
+            ("--dropout", number(self.dropout)),
+            ("--frequencies", number(self.frequencies)),
+            ("--frequency-scale", number(self.frequency_scale)),
+            ("--patience", number(self.patience)),
+            ("--evaluation-interval", number(self.evaluation_interval)),
+            ("--validation-share", number(self.validation_share)),
         ];
-        given.into_iter().find(|(_, is_given)| *is_given).map(|(name, _)| name)
+        given(all)
     }
+}
+
+/// An option with its value; an empty one for an option that takes none.
+pub(crate) type Given = (&'static str, String);
+
+fn given<const N: usize>(all: [(&'static str, Option<String>); N]) -> impl Iterator<Item = Given> {
+    all.into_iter().filter_map(|(name, value)| Some((name, value?)))
+}
+
+/// The name of a choice.
+fn typed(choice: &impl ValueEnum) -> String {
+    choice.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default()
+}
+
+fn number<T: std::fmt::Debug>(value: Option<T>) -> Option<String> {
+    value.map(|value| format!("{value:?}"))
+}
+
+fn listed<T: std::fmt::Debug>(values: Option<&[T]>) -> Option<String> {
+    Some(values?.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(","))
 }
 
 fn set<T>(setting: &mut T, given: Option<T>) {
