@@ -49,8 +49,7 @@ pub(crate) fn check(settings: &Settings) -> Result<()> {
         "use `--inputs quantised`, or `--estimator neural --schedule blockwise`",
     )?;
     require(
-        settings.estimator == Estimator::Counts
-            || settings.max_configurations.is_none_or(|limit| limit == usize::MAX),
+        settings.estimator == Estimator::Counts || settings.max_configurations.is_none(),
         || {
             format!(
                 "`--max-configurations` limits tables of counts, but the estimator is `{}`",

@@ -66,7 +66,7 @@ pub struct Settings {
     /// The most parents of a variable; `None` for as many as 5,000 families allow, 20,000 with
     /// regressions, 100,000 with counts.
     pub max_parents: Option<usize>,
-    /// Parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which
+    /// With counts, parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which
     /// a table has more to learn than there is to learn from.
     pub max_configurations: Option<usize>,
     /// Draws the row orders and all random numbers of the estimators.

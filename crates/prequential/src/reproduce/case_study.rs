@@ -120,7 +120,7 @@ impl CaseStudy {
         columns.dedup();
         let header: Vec<String> = columns.iter().map(|&i| count(curves.checkpoints()[i])).collect();
         let line = |family: Family| {
-            let losses = curves.next_step(self.number(curves, &family), SMOOTHING);
+            let losses = curves.next_step(curves.place(&family), SMOOTHING);
             let losses: Vec<String> = columns.iter().map(|&i| format!("{:.3}", losses[i].mean)).collect();
             format!(
                 "| {} | {} |\n",
@@ -137,14 +137,9 @@ impl CaseStudy {
         )
     }
 
-    fn number(&self, curves: &Curves, family: &Family) -> usize {
-        let number = curves.families().iter().position(|known| known == family);
-        number.unwrap_or_else(|| panic!("no curve for {family:?}"))
-    }
-
     fn next_step_chart(&self, curves: &Curves, rows: usize) -> Chart<'static> {
         let one = |(i, family): (usize, Family)| {
-            let number = self.number(curves, &family);
+            let number = curves.place(&family);
             let name = format!("p({})", family.display(&LETTERS.map(String::from)));
             Series {
                 legend: Some(name.clone()),

@@ -65,7 +65,7 @@ impl<'a> Study<'a> {
             search: Search::Exhaustive,
             knowledge: Knowledge::default(),
             max_parents: None,
-            max_configurations: Some(usize::MAX),
+            max_configurations: (given.estimator == Estimator::Counts).then_some(usize::MAX),
             top: LISTED,
             ..given.clone()
         }

@@ -175,7 +175,11 @@ impl Curves {
         dag.families().map(|family| self.place(&family)).collect()
     }
 
-    fn place(&self, family: &Family) -> usize {
+    /// The number of a family among those given.
+    ///
+    /// # Panics
+    /// If the curves lack it.
+    pub(crate) fn place(&self, family: &Family) -> usize {
         let found = self.families.iter().position(|known| known == family);
         found.unwrap_or_else(|| panic!("no curve for {family:?}"))
     }

@@ -157,17 +157,19 @@ impl<'a> FamilyScorer<'a> {
 
     /// Losses of counts, where they are an expert of the mixture: for labels with labels as parents. What comes before
     /// anything is learnt costs what it costs without parents.
-    fn counted_expert(&self, parents: &NodeSet, child: usize) -> Option<Vec<f64>> {
-        let is_label = |node: usize| self.data.column(node).scale.is_none();
-        if self.model.estimator != Estimator::Mix || !is_label(child) || !parents.iter().all(is_label) {
+    fn counted_expert(&self, configurations: &Configurations, child: usize) -> Option<Vec<f64>> {
+        if !self.is_label(child) {
             return None;
         }
-        let configurations = Configurations::new(self.data, parents.iter());
-        let mut family = CountedFamily::new(&self.tables, &configurations, self.data.column(child));
-        let mut losses = all_losses(&mut family);
+        let mut losses =
+            all_losses(&mut CountedFamily::new(&self.tables, configurations, self.data.column(child)));
         let opening = self.targets[child].opening();
         losses[..opening.len()].copy_from_slice(opening);
         Some(losses)
+    }
+
+    fn is_label(&self, node: usize) -> bool {
+        self.data.column(node).scale.is_none()
     }
 
     /// Codes these children of one parent set; those coded in the same rows share the work.
@@ -180,6 +182,9 @@ impl<'a> FamilyScorer<'a> {
             };
             return children.iter().map(alone).collect();
         }
+        let all_labels =
+            self.model.estimator == Estimator::Mix && parents.iter().all(|node| self.is_label(node));
+        let configurations = all_labels.then(|| Configurations::new(self.data, parents.iter()));
         let mut by_rows: BTreeMap<Option<&[u32]>, Vec<usize>> = BTreeMap::new();
         for (place, &child) in children.iter().enumerate() {
             by_rows.entry(self.data.column(child).rows_used.as_deref()).or_default().push(place);
@@ -188,7 +193,7 @@ impl<'a> FamilyScorer<'a> {
         for (rows, places) in by_rows {
             let inputs = ParentInputs::new(self.data, parents, rows);
             let targets: Vec<&Target> = places.iter().map(|&place| &self.targets[children[place]]).collect();
-            let counted = |&place: &usize| self.counted_expert(parents, children[place]);
+            let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
             for (place, one) in places.into_iter().zip(code_children(self.model, &inputs, &targets, &counted))
             {

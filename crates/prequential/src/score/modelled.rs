@@ -87,12 +87,12 @@ impl Experts<'_> {
         };
         let nets: Vec<&[f64]> = self.nets.iter().map(|net| net.losses.as_slice()).collect();
         let average = (!nets.is_empty()).then(|| average(&nets));
-        let alone = |net: &&[f64]| mixed_with(Some(net));
-        Coded {
-            losses: mixed_with(average.as_deref()),
-            by_net: nets.iter().map(alone).collect(),
-            effort: self.nets.iter().map(|net| net.effort).sum(),
-        }
+        let losses = mixed_with(average.as_deref());
+        let by_net = match &nets[..] {
+            [_] => vec![losses.clone()],
+            several => several.iter().map(|net| mixed_with(Some(net))).collect(),
+        };
+        Coded { losses, by_net, effort: self.nets.iter().map(|net| net.effort).sum() }
     }
 }
 
