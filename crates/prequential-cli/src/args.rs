@@ -10,10 +10,10 @@ use prequential::{
 
 use crate::choices::{
     BinningName, EstimatorName, ExperimentName, InputsName, PresetName, ReproducibleName, RowOrderName,
-    SearchName,
 };
 use crate::names::Names;
 use crate::network_args::NetworkArgs;
+use crate::search_args::SearchArgs;
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
 #[derive(Debug, Parser)]
@@ -43,15 +43,11 @@ pub(crate) struct LearnArgs {
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) scoring: ScoringArgs,
-    /// How the best graph is found: `exhaustive` ranks every DAG (up to 6 variables), `exact` proves the optimum (up to about 25)
-    #[arg(long, value_enum, default_value_t = SearchName::Auto)]
-    pub(crate) search: SearchName,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     /// A graph file to compare the answer with (JSON, DOT, GraphML or CSV)
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
-    /// How many graphs the ranking lists (beyond 15 variables, only the best is known)
-    #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    pub(crate) top: u16,
     /// List the code length of every scored family in the JSON result
     #[arg(long)]
     pub(crate) families: bool,
@@ -342,8 +338,9 @@ impl ScoringArgs {
 }
 
 impl LearnArgs {
+    /// All settings but those of the search, which name columns of the table.
     pub(crate) fn settings(&self) -> Result<Settings> {
-        Ok(Settings { search: self.search.search(), top: usize::from(self.top), ..self.scoring.settings()? })
+        self.scoring.settings()
     }
 }
 

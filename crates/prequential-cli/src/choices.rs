@@ -35,9 +35,16 @@ pub(crate) enum InputsName {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum SearchName {
+    /// `exhaustive`, `exact` or `order`, whichever is the surest that is affordable
     Auto,
+    /// Every DAG, fully ranked: up to 6 variables
     Exhaustive,
+    /// A proven optimum: up to about 25 variables
     Exact,
+    /// Single-edge changes, families scored as needed: hundreds of variables, no proof
+    HillClimb,
+    /// Best places in a causal order, families scored as needed: hundreds of variables, no proof
+    Order,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -162,6 +169,8 @@ impl SearchName {
             SearchName::Auto => Search::Auto,
             SearchName::Exhaustive => Search::Exhaustive,
             SearchName::Exact => Search::Exact,
+            SearchName::HillClimb => Search::HillClimb,
+            SearchName::Order => Search::Order,
         }
     }
 }

@@ -7,6 +7,7 @@ mod names;
 mod network_args;
 mod output;
 mod progress;
+mod search_args;
 
 use std::process::ExitCode;
 

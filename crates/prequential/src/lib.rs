@@ -23,8 +23,10 @@
 mod checks;
 mod error;
 mod estimator;
+mod find;
 mod graph;
 mod learn;
+mod learned;
 mod nats;
 mod normal;
 mod observer;
@@ -48,22 +50,24 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
-pub use learn::{Agreement, Cost, Learned, Scored, Scores, TruthReport, learn, learn_observed, score};
+pub use learn::{learn, learn_observed, score};
+pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TruthReport};
 pub use nats::Nats;
-pub use observer::Observer;
+pub use observer::{Observer, StopReason};
 pub use plan::Plan;
 pub use posterior::{
-    EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, evidence,
+    EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, by_visited,
+    evidence,
 };
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, graph_svg,
     result_json, result_text, score_json, score_text,
 };
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
-pub use score::{CodeLengths, Curves, FamilyLengths, Moments, checkpoints, dag_length};
+pub use score::{CodeLengths, Curves, FamilyLengths, Moments, Scores, checkpoints, dag_length};
 pub use search::{
-    Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Statement, exhaustive,
-    k_best,
+    ClimbSettings, Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags,
+    Statement, Visited, exhaustive, hill_climb, k_best, order_search,
 };
 pub use settings::{RowOrder, Search, Settings};
 pub use simulate::{Experiment, Simulated, YuKind};

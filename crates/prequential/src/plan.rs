@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::estimator::Estimator;
 use crate::graph::Family;
 use crate::score::CodeLengths;
-use crate::search::{Constraints, OrderGraph, check_enumerable};
+use crate::search::{Constraints, Limits, OrderGraph, check_enumerable};
 use crate::settings::{Search, Settings};
 use crate::table::{Kind, Quantisation, Quantised, Table};
 use crate::words::{bytes, plural};
@@ -29,6 +29,12 @@ fn bytes_per_family(settings: &Settings) -> f64 {
 
 /// The most variables that `Search::Auto` enumerates.
 const MAX_AUTO_ENUMERATED: usize = 5;
+
+/// With fewer parents than this, `Search::Auto` rather does without a proof than without the other parents.
+const MIN_AUTO_PARENTS: usize = 3;
+
+/// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
+const MAX_LAZY_PARENTS: usize = 10;
 
 /// What a run will do: the settings with every `auto` decided, known to be free of contradictions.
 #[derive(Debug, Clone)]
@@ -55,16 +61,16 @@ impl Plan {
         let n_bins = *settings.n_bins.get_or_insert(fine);
         let (binning, inputs) = (settings.binning, settings.inputs);
         let data = Quantised::with(table, &Quantisation { n_bins, binning, inputs });
-        if settings.search == Search::Auto {
-            let small = table.n_vars() <= MAX_AUTO_ENUMERATED;
-            settings.search = if small { Search::Exhaustive } else { Search::Exact };
-        }
         let constraints = constraints(table, &data, &mut settings)?;
+        check_start(&settings, &constraints)?;
         Ok(Plan { settings, constraints, data })
     }
 
     /// Returns [`Error::TooLarge`] if scoring all families needs more memory than allowed.
     pub fn check_scoring(&self) -> Result<()> {
+        if self.settings.search.is_lazy() {
+            return Ok(());
+        }
         let n_vars = self.constraints.n_vars();
         let max_parents = self.constraints.max_parents();
         let n_families = self.constraints.n_families(max_parents);
@@ -93,6 +99,7 @@ impl Plan {
         match self.settings.search {
             Search::Exhaustive => check_enumerable(n_vars),
             Search::Exact | Search::Auto => OrderGraph::check(n_vars, &self.settings.limits),
+            Search::HillClimb | Search::Order => Ok(()),
         }
     }
 
@@ -109,9 +116,14 @@ fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Resu
     for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant()) {
         constraints = constraints.with_isolated(node);
     }
-    if settings.max_parents.or(settings.knowledge.max_parents).is_none() {
-        let limit = affordable(&constraints, max_families(settings.estimator));
-        constraints = constraints.with_max_parents(limit);
+    let limit = settings.max_parents.or(settings.knowledge.max_parents);
+    let affordable = affordable(&constraints, max_families(settings.estimator));
+    if settings.search == Search::Auto {
+        settings.search = affordable_search(&constraints, affordable, limit, &settings.limits);
+    }
+    if limit.is_none() {
+        let lazy = settings.search.is_lazy();
+        constraints = constraints.with_max_parents(if lazy { MAX_LAZY_PARENTS } else { affordable });
     }
     settings.max_parents = Some(constraints.max_parents());
     if settings.estimator != Estimator::Counts {
@@ -127,4 +139,39 @@ fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Resu
 fn affordable(constraints: &Constraints, max_families: f64) -> usize {
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).rev().find(fits).unwrap_or(1)
+}
+
+/// The search that proves its answer, if that is affordable, or else one that does not.
+fn affordable_search(
+    constraints: &Constraints,
+    affordable: usize,
+    limit: Option<usize>,
+    limits: &Limits,
+) -> Search {
+    let n_vars = constraints.n_vars();
+    let wanted = limit.unwrap_or(MIN_AUTO_PARENTS).min(constraints.max_parents());
+    if n_vars <= MAX_AUTO_ENUMERATED {
+        Search::Exhaustive
+    } else if affordable >= wanted && OrderGraph::check(n_vars, limits).is_ok() {
+        Search::Exact
+    } else {
+        Search::Order
+    }
+}
+
+/// The graph where a search begins must be one that may be.
+fn check_start(settings: &Settings, constraints: &Constraints) -> Result<()> {
+    match &settings.start {
+        Some(_) if !settings.search.is_lazy() => Err(Error::Setting {
+            what: "`--start` says where a search begins, but this one looks at all graphs".to_string(),
+            hint: "leave it out, or add `--search hill-climb` or `--search order`".to_string(),
+        }),
+        Some(start) if !constraints.allow(start) => Err(Error::Setting {
+            what: "the graph of `--start` is not one that the constraints allow".to_string(),
+            hint:
+                "start from a graph that obeys them, with at most `--max-parents` parents for each variable"
+                    .to_string(),
+        }),
+        _ => Ok(()),
+    }
 }

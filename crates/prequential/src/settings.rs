@@ -5,20 +5,33 @@ use serde::Serialize;
 use crate::estimator::{
     BlockwiseSettings, Estimator, FourierSettings, Model, Prior, ReplaySettings, Schedule,
 };
-use crate::search::{Knowledge, Limits};
+use crate::graph::Dag;
+use crate::search::{ClimbSettings, Knowledge, Limits};
 use crate::table::{Binning, Inputs, shuffled_rows};
 
 /// How the best graph is found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Search {
-    /// `Exhaustive` for up to 5 variables, `Exact` beyond.
+    /// `Exhaustive` for up to 5 variables, `Exact` where all families of at most 3 parents can be scored and the tables fit, `Order`
+    /// beyond.
     #[default]
     Auto,
     /// Every DAG, fully ranked: up to 6 variables.
     Exhaustive,
     /// Dynamic programming over sets of variables: a proven optimum for up to about 25 variables.
     Exact,
+    /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
+    HillClimb,
+    /// Moves of variables within a causal order, families scored as they are needed: hundreds of variables, no proof.
+    Order,
+}
+
+impl Search {
+    /// Whether families are scored as the search needs them, not all beforehand; such a search proves nothing.
+    pub fn is_lazy(self) -> bool {
+        matches!(self, Search::HillClimb | Search::Order)
+    }
 }
 
 /// The order in which rows are coded.
@@ -78,6 +91,12 @@ pub struct Settings {
     pub row_order: RowOrder,
     /// Worker threads; `None` for one per core. The answer does not depend on it.
     pub threads: Option<usize>,
+    /// How often a search without proof starts again.
+    pub restarts: usize,
+    /// How many steps hill climbing goes on without finding a shorter code.
+    pub tabu: usize,
+    /// Where a search without proof begins; `None` for the graph of the required edges alone.
+    pub start: Option<Dag>,
     /// What the search may use.
     pub limits: Limits,
     /// How many graphs the ranking lists.
@@ -131,6 +150,16 @@ impl Settings {
         }
     }
 
+    /// How a search without proof goes about it.
+    pub(crate) fn climb(&self) -> ClimbSettings {
+        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed: self.seed }
+    }
+
+    /// Whether code lengths depend on the network or on the order of rows: the total of counts does not.
+    pub(crate) fn repeats_differ(&self) -> bool {
+        self.estimator != Estimator::Counts
+    }
+
     /// The order in which repeat number `repeat` codes the rows: place i holds row `order[i]`.
     pub(crate) fn order_of_rows(&self, n_rows: usize, repeat: usize) -> Vec<u32> {
         match self.row_order {
@@ -160,6 +189,9 @@ impl Default for Settings {
             repeats: None,
             row_order: RowOrder::Shuffled,
             threads: None,
+            restarts: ClimbSettings::default().restarts,
+            tabu: ClimbSettings::default().tabu,
+            start: None,
             limits: Limits::default(),
             top: 10,
         }

@@ -185,7 +185,8 @@ fn thread_count_changes_no_byte_of_the_result() {
         let run = |threads| {
             let settings = Settings { threads: Some(threads), repeats: Some(2), ..Settings::default() };
             let learned = learn(&table, &settings).unwrap();
-            let mut json = result_json(&table, &learned, JsonOptions { families: true, truth: None });
+            let mut json =
+                result_json(&table, &learned, JsonOptions { families: true, ..JsonOptions::default() });
             json.as_object_mut().unwrap().remove("cost");
             json.to_string()
         };

@@ -133,7 +133,7 @@ fn a_constant_column_stays_alone() {
     let (with, without) = (Table::new(variables).unwrap(), small());
     let run = |table: &Table| learn(table, &Settings::default()).unwrap();
     let (with, without) = (run(&with), run(&without));
-    assert_eq!(with.n_graphs, without.n_graphs);
+    assert_eq!(with.found.n_graphs, without.found.n_graphs);
     assert_eq!(with.dag.edges(), without.dag.edges());
     assert_eq!(with.edge_probability(0, 1), without.edge_probability(0, 1));
 }
@@ -230,7 +230,8 @@ fn the_json_result_keeps_its_schema() {
     let table = small();
     let learned = learn(&table, &Settings { top: 2, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    let mut json = result_json(&table, &learned, JsonOptions { families: true, truth: Some(&truth) });
+    let mut json =
+        result_json(&table, &learned, JsonOptions { families: true, truth: Some(&truth), command: None });
     json["cost"]["cpu_seconds"] = 0.0.into();
     json["cost"]["wall_seconds"] = 0.0.into();
     rounded(&mut json);

@@ -199,7 +199,8 @@ fn one_and_two_threads_give_the_same_bytes() {
         let result = |threads: usize| {
             let settings = Settings { threads: Some(threads), repeats: Some(2), ..settings(estimator) };
             let learned = learn(&table, &settings).unwrap();
-            let mut json = result_json(&table, &learned, JsonOptions { families: true, truth: None });
+            let mut json =
+                result_json(&table, &learned, JsonOptions { families: true, ..JsonOptions::default() });
             json["cost"] = serde_json::Value::Null;
             json.to_string()
         };

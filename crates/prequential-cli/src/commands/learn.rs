@@ -19,10 +19,11 @@ struct Files {
 }
 
 pub(crate) fn run(args: &LearnArgs) -> Result<()> {
-    let settings = args.settings()?;
+    let mut settings = args.settings()?;
     let files = Files::prepare(args)?;
     let table = args.table.read()?;
     let names = table.names();
+    args.search.apply(&mut settings, &names)?;
     let truth = args
         .truth
         .as_ref()
@@ -34,7 +35,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let learned = learn_observed(&table, &settings, &Progress::new(args.view.quiet))?;
     let truth = truth.map(|truth| learned.against(&truth));
     files.write(&table, &learned, truth.as_ref())?;
-    let options = JsonOptions { families: args.families, truth: truth.as_ref() };
+    let options = JsonOptions { families: args.families, truth: truth.as_ref(), command: None };
     match args.view.format {
         Format::Text => show(&(result_text(&table, &learned, truth.as_ref()) + &files.written(args))),
         Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
@@ -67,7 +68,7 @@ impl Files {
     fn write(&self, table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> Result<()> {
         let named = NamedDag { names: table.names(), dag: learned.dag.clone() };
         if let Some(file) = &self.result {
-            let options = JsonOptions { families: true, truth };
+            let options = JsonOptions { families: true, truth, command: None };
             file.write(&format!("{:#}\n", result_json(table, learned, options)))?;
         }
         if let Some(file) = &self.svg {

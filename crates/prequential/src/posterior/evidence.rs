@@ -12,10 +12,16 @@ pub struct EdgeEvidence {
     pub from: usize,
     /// The effect.
     pub to: usize,
-    /// Nats lost by taking the edge out and leaving the rest; `None` if constraints require the edge.
+    /// Whether constraints require it.
+    pub is_required: bool,
+    /// Nats lost by taking the edge out and leaving the rest; `None` if that is not allowed, or was not scored.
     pub removal: Option<Nats>,
-    /// Nats lost by the best graph in which it is reversed; `None` if no allowed graph reverses it.
+    /// Nats lost by the best graph in which it is reversed; `None` if no allowed graph of scored families reverses it.
     pub reversal: Option<Nats>,
+    /// The standard deviation of the cost of removal over networks or row orders, where there are several.
+    pub removal_spread: Option<f64>,
+    /// The standard deviation of the cost of reversal over networks or row orders, where there are several.
+    pub reversal_spread: Option<f64>,
 }
 
 /// The evidence for each edge of `dag`, the best graph, of length `code_length`.
@@ -37,9 +43,12 @@ pub fn evidence(
         EdgeEvidence {
             from,
             to,
+            is_required: constraints.required(to).contains(from),
             removal: shorter.zip(family).map(|(shorter, family)| shorter - family),
             // Rounding may put an equally good graph a hair below the best.
             reversal: reversed.map(|length| Nats((length - code_length).0.max(0.0))),
+            removal_spread: None,
+            reversal_spread: None,
         }
     };
     edges.iter().zip(best_with_edges(&reversed)).map(one).collect()

@@ -3,6 +3,7 @@
 mod enumeration;
 mod evidence;
 mod layers;
+mod visited;
 
 use serde::Serialize;
 
@@ -11,6 +12,7 @@ use crate::graph::Dag;
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::{MAX_LAYERED, by_layers};
+pub use visited::by_visited;
 
 /// How edge probabilities were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -20,6 +22,8 @@ pub enum PosteriorMethod {
     Enumeration,
     /// A recursion over layers of DAGs, exact too.
     Layers,
+    /// The graphs that a search without proof looked at, weighed: an approximation.
+    Visited,
 }
 
 /// The probability of every edge, when a DAG of code length L has weight e^-L.

@@ -4,19 +4,25 @@ use serde_json::{Value, json};
 
 use crate::estimator::{Prior, Schedule};
 use crate::graph::{Dag, Family};
-use crate::learn::{Learned, Scored, Scores, TruthReport};
-use crate::score::{Curves, Moments};
+use crate::learned::{Cost, Learned, Partial, Scored, TruthReport};
+use crate::observer::StopReason;
+use crate::score::{Curves, Moments, Scores};
 use crate::search::Statement;
 use crate::settings::Settings;
 use crate::table::{Kind, Quantised, Source, Table};
 
+/// Checkpoints over which the next-step loss is averaged in the result: a factor of 1.6 in rows.
+const SMOOTHING: usize = 4;
+
 /// What goes into the result besides what is always there.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct JsonOptions<'a> {
-    /// The code length of every scored family.
+    /// The code length of every scored family, and the curves of those in the ranking.
     pub families: bool,
     /// A comparison with a known graph.
     pub truth: Option<&'a TruthReport>,
+    /// The command that would continue a run that was stopped.
+    pub command: Option<&'a str>,
 }
 
 /// The whole result as one object. Nothing in it but `cost` differs between runs with the same input and settings.
@@ -27,6 +33,12 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
         "version": env!("CARGO_PKG_VERSION"),
         "data": data_json(table, &learned.data),
         "settings": settings_json(&learned.settings),
+        "search": {
+            "method": learned.settings.search,
+            "proven": learned.found.is_proven && learned.partial.is_none(),
+            "graphs": learned.found.n_graphs,
+            "visited": learned.found.n_visited,
+        },
         "dag": dag_json(learned, &names),
         "cpdag": {
             "directed": pairs_json(&learned.cpdag.directed(), &names),
@@ -39,27 +51,67 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
         })).collect::<Vec<_>>(),
         "posterior": posterior_json(learned, &names),
     });
-    if !learned.by_net.is_empty() {
+    if let Some(partial) = &learned.partial {
+        result["partial"] = partial_json(partial, options.command);
+    }
+    if !learned.by_repeat.is_empty() {
         result["agreement"] = agreement_json(learned, &names);
     }
     if options.families {
         result["families"] = families_json(&learned.scores, learned.settings.repeats.unwrap_or(1), &names);
+        result["curves"] = ranking_curves_json(learned, &names);
     }
     if let Some(truth) = options.truth {
         result["truth"] = truth_json(truth);
     }
-    result["cost"] = json!({
-        "families": learned.cost.n_families,
-        "training_runs": learned.cost.n_trainings,
-        "gradient_steps": learned.cost.n_steps,
-        "cpu_seconds": learned.cost.cpu_seconds,
-        "wall_seconds": learned.cost.wall_seconds,
-        "reused_families": 0,
-    });
+    result["cost"] = cost_json(&learned.cost);
     result
 }
 
-/// How many networks alone find the same: the graph, its class, each edge.
+fn cost_json(cost: &Cost) -> Value {
+    json!({
+        "families": cost.n_families,
+        "training_runs": cost.n_trainings,
+        "gradient_steps": cost.n_steps,
+        "cpu_seconds": cost.cpu_seconds,
+        "wall_seconds": cost.wall_seconds,
+        "reused_families": cost.n_reused,
+    })
+}
+
+fn partial_json(partial: &Partial, command: Option<&str>) -> Value {
+    let reason = match partial.reason {
+        StopReason::TimeLimit => "time limit",
+        StopReason::Interrupted => "interrupted",
+    };
+    json!({
+        "reason": reason, "scored_families": partial.n_scored, "planned_families": partial.n_planned,
+        "command": command,
+    })
+}
+
+/// How the graphs of the ranking fare as the rows come in, and what each of their families costs for the next row.
+fn ranking_curves_json(learned: &Learned, names: &[String]) -> Value {
+    let curves = &learned.curves;
+    let graphs = learned.ranking.iter().enumerate().map(|(rank, (dag, _))| {
+        json!({ "rank": rank, "excess_nats": moments_json(curves.excess(dag, &learned.dag)) })
+    });
+    let family = |(number, family): (usize, &Family)| {
+        json!({
+            "child": names[family.child],
+            "parents": parents_json(family, names),
+            "next_step_nats": moments_json(curves.next_step(number, SMOOTHING)),
+        })
+    };
+    let graphs: Vec<Value> = graphs.collect();
+    let families: Vec<Value> = curves.families().iter().enumerate().map(family).collect();
+    let over = if learned.settings.estimator.has_networks() { "networks" } else { "row orders" };
+    json!({
+        "over": over, "n": learned.settings.repeats, "rows": curves.checkpoints(), "graphs": graphs, "families": families,
+    })
+}
+
+/// How many networks or row orders alone find the same: the graph, its class, each edge.
 fn agreement_json(learned: &Learned, names: &[String]) -> Value {
     let agreement = learned.agreement();
     let edges = learned.dag.edges().into_iter().zip(&agreement.edges);
@@ -67,7 +119,7 @@ fn agreement_json(learned: &Learned, names: &[String]) -> Value {
         .map(|((from, to), networks)| json!({ "from": names[from], "to": names[to], "networks": networks }))
         .collect();
     json!({
-        "networks": learned.by_net.len(), "same_graph": agreement.same_graph, "same_class": agreement.same_class,
+        "networks": learned.by_repeat.len(), "same_graph": agreement.same_graph, "same_class": agreement.same_class,
         "edges": edges,
     })
 }
@@ -149,6 +201,9 @@ pub(crate) fn settings_json(settings: &Settings) -> Value {
         "require": edges(&knowledge.required), "forbid": edges(&knowledge.forbidden),
         "tiers": knowledge.tiers.iter().map(|tier| &tier.value).collect::<Vec<_>>(),
         "roots": names(&knowledge.roots), "leaves": names(&knowledge.leaves),
+        "restarts": settings.search.is_lazy().then_some(settings.restarts),
+        "tabu": settings.search.is_lazy().then_some(settings.tabu),
+        "start": settings.start.as_ref().map(Dag::edges),
         "memory_limit_bytes": settings.limits.memory, "top": settings.top,
     })
 }
@@ -159,6 +214,7 @@ fn dag_json(learned: &Learned, names: &[String]) -> Value {
         json!({
             "from": names[edge.from], "to": names[edge.to], "probability": probability,
             "removal_nats": edge.removal, "reversal_nats": edge.reversal,
+            "removal_spread_nats": edge.removal_spread, "reversal_spread_nats": edge.reversal_spread,
         })
     };
     let edges: Vec<Value> = learned.evidence.iter().map(edge).collect();
@@ -206,19 +262,26 @@ pub fn score_json(table: &Table, scored: &Scored) -> Value {
     if let Some(total) = scored.total {
         result["code_length_nats"] = json!(total);
     }
+    if let Some(partial) = &scored.partial {
+        result["partial"] = partial_json(partial, None);
+    }
     result
+}
+
+fn moments_json(values: Vec<Moments>) -> Value {
+    let each = |value: fn(&Moments) -> f64| values.iter().map(value).collect::<Vec<_>>();
+    json!({ "mean": each(|moments| moments.mean), "sd": each(|moments| moments.sd) })
 }
 
 /// Curves of families: next-step and cumulative losses, mean and standard deviation over row orders or over networks, each
 /// alone.
 pub fn curves_json(curves: &Curves, names: &[String]) -> Value {
-    let moments = |values: Vec<Moments>| json!({ "mean": values.iter().map(|m| m.mean).collect::<Vec<_>>(), "sd": values.iter().map(|m| m.sd).collect::<Vec<_>>() });
     let one = |(number, family): (usize, &Family)| {
         json!({
             "child": names[family.child],
             "parents": parents_json(family, names),
-            "next_step_nats": moments(curves.next_step(number, 1)),
-            "cumulative_nats": moments(curves.cumulative(number)),
+            "next_step_nats": moments_json(curves.next_step(number, 1)),
+            "cumulative_nats": moments_json(curves.cumulative(number)),
         })
     };
     let families: Vec<Value> = curves.families().iter().enumerate().map(one).collect();

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::text::data_text;
 use crate::graph::Family;
-use crate::learn::Scored;
+use crate::learned::Scored;
 use crate::score::Moments;
 use crate::table::Table;
 

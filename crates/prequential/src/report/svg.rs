@@ -2,7 +2,7 @@
 
 use super::layout::{HEAD, Layout, Point, layout, shorten, text_width};
 use crate::graph::Dag;
-use crate::learn::Learned;
+use crate::learned::Learned;
 use crate::posterior::EdgeEvidence;
 use std::collections::HashMap;
 use std::fmt::Write;

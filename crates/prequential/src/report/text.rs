@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use crate::estimator::{Estimator, Prior, Schedule};
+use crate::find::MAX_K_BEST;
 use crate::graph::Dag;
-use crate::learn::{Learned, MAX_K_BEST, TruthReport};
+use crate::learned::{Learned, Partial, TruthReport};
 use crate::nats::Nats;
+use crate::observer::StopReason;
 use crate::posterior::{EdgeEvidence, MAX_LAYERED};
 use crate::settings::{RowOrder, Search, Settings};
 use crate::table::{Inputs, Kind, Quantised, Table, Variable};
@@ -67,14 +69,23 @@ fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
 
 fn work_text(learned: &Learned) -> String {
     let settings = &learned.settings;
-    let search = match (settings.search, learned.n_graphs) {
+    let of_scored = if learned.partial.is_some() { " of scored families" } else { "" };
+    let n_visited = count(learned.found.n_visited.unwrap_or(0));
+    let search = match (settings.search, learned.found.n_graphs) {
         (Search::Exhaustive, Some(n_graphs)) => {
-            format!("exhaustive: all {} allowed graphs were ranked", count(n_graphs))
+            format!("exhaustive: all {} allowed graphs{of_scored} were ranked", count(n_graphs))
         }
-        _ => "exact: no allowed graph has a shorter code".to_string(),
+        (Search::HillClimb, _) => {
+            format!("hill-climb: the best of {n_visited} graphs looked at, not proven to be the best of all")
+        }
+        (Search::Order, _) => {
+            format!("order: the best of {n_visited} graphs looked at, not proven to be the best of all")
+        }
+        _ => format!("exact: no allowed graph{of_scored} has a shorter code"),
     };
     format!(
-        "Scored {} families of at most {}{} ({}).\nSearch {search}.\n",
+        "{}Scored {} families of at most {}{} ({}).\nSearch {search}.\n",
+        learned.partial.as_ref().map(partial_text).unwrap_or_default(),
         count(learned.cost.n_families),
         plural(settings.max_parents.unwrap_or(0), "parent"),
         settings.max_configurations.map_or_else(String::new, |limit| {
@@ -82,6 +93,16 @@ fn work_text(learned: &Learned) -> String {
         }),
         estimator_text(settings),
     )
+}
+
+/// Why not everything was scored.
+pub(super) fn partial_text(partial: &Partial) -> String {
+    let reason = match partial.reason {
+        StopReason::TimeLimit => "Stopped by the time limit",
+        StopReason::Interrupted => "Interrupted",
+    };
+    let of = partial.n_planned.map(|n| format!(" of {}", count(n))).unwrap_or_default();
+    format!("{reason}: a partial answer, from {}{of} families.\n", count(partial.n_scored))
 }
 
 /// What predicted the families.
@@ -138,14 +159,16 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
 
 /// Whether each network alone finds the same.
 fn agreement_text(learned: &Learned, names: &[String]) -> String {
-    let n_nets = learned.by_net.len();
+    let n_nets = learned.by_repeat.len();
     if n_nets == 0 {
         return String::new();
     }
     let agreement = learned.agreement();
     let mut text = format!(
-        "Each network alone: {} of {n_nets} find this graph, {} of {n_nets} one of its class\n",
-        agreement.same_graph, agreement.same_class
+        "Each {} alone: {} of {n_nets} find this graph, {} of {n_nets} one of its class\n",
+        if learned.settings.estimator.has_networks() { "network" } else { "row order" },
+        agreement.same_graph,
+        agreement.same_class
     );
     let edges = learned.dag.edges().into_iter().zip(agreement.edges).filter(|&(_, found)| found < n_nets);
     let edges: Vec<String> =
@@ -160,10 +183,12 @@ fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
     let probability = learned.edge_probability(edge.from, edge.to);
     let probability = probability.map_or("-".to_string(), |probability| format!("{probability:.3}"));
     let cost = |cost: Option<Nats>, never: &str| cost.map_or(never.to_string(), |cost| format!("{cost:+}"));
+    let unknown =
+        if learned.partial.is_some() || !learned.found.is_proven { "not scored" } else { "impossible" };
     format!(
         "{probability:>11}  {:>13}  {:>14}",
-        cost(edge.removal, "required"),
-        cost(edge.reversal, "impossible")
+        cost(edge.removal, if edge.is_required { "required" } else { unknown }),
+        cost(edge.reversal, unknown)
     )
 }
 
@@ -185,9 +210,10 @@ fn class_text(learned: &Learned, names: &[String]) -> String {
 
 fn ranking_text(learned: &Learned, names: &[String]) -> String {
     if learned.ranking.len() < 2 {
-        let reason = if learned.n_graphs.is_none() && names.len() > MAX_K_BEST {
+        let is_exact = learned.found.is_proven && learned.found.n_graphs.is_none();
+        let reason = if is_exact && names.len() > MAX_K_BEST {
             format!("looked for with up to {MAX_K_BEST} variables only")
-        } else if learned.n_graphs == Some(1) || learned.settings.top > 1 {
+        } else if learned.found.n_graphs == Some(1) || learned.settings.top > 1 {
             "no other graph is allowed".to_string()
         } else {
             "not asked for (`--top`)".to_string()

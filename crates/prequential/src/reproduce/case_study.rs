@@ -8,7 +8,7 @@ use super::outcome::{LETTERS, Outcome, n_where, table};
 use super::study::Study;
 use crate::error::Result;
 use crate::graph::{Dag, Family};
-use crate::learn::{Learned, Scored, Scores};
+use crate::learned::Learned;
 use crate::report::{COLORS, Chart, Series};
 use crate::score::Curves;
 use crate::simulate::Experiment;
@@ -69,7 +69,7 @@ impl CaseStudy {
             first.get_or_insert(learned);
         })?;
         let learned = first.unwrap_or_else(|| panic!("there is at least one seed"));
-        let curves = self.curves(&outcomes[0], learned)?;
+        let curves = self.curves(&outcomes[0], &learned)?;
         let next_step = self.next_step_chart(&curves, study.rows());
         let excess = self.excess_chart(&curves, &outcomes[0], study.rows());
         let mut json = study.json(&outcomes, self.paper());
@@ -90,15 +90,13 @@ impl CaseStudy {
     }
 
     /// How the families that are drawn grow with the rows.
-    fn curves(&self, outcome: &Outcome, learned: Learned) -> Result<Curves> {
+    fn curves(&self, outcome: &Outcome, learned: &Learned) -> Result<Curves> {
         let mut drawn: Vec<Family> = self.families().collect();
         drawn.extend(outcome.truth.families());
         drawn.extend(self.shown(outcome).iter().flat_map(|dag| dag.families().collect::<Vec<_>>()));
-        let Scores { families, moments, curves, effort, .. } = learned.scores;
-        let scored = families.into_iter().zip(moments).filter(|(family, _)| drawn.contains(family));
-        let (families, moments) = scored.unzip();
-        let scores = Scores { families, moments, by_net: Vec::new(), curves, effort };
-        Scored { settings: learned.settings, data: learned.data, scores, total: None }.curves()
+        drawn.sort_unstable();
+        drawn.dedup();
+        learned.curves_of(drawn)
     }
 
     fn families(&self) -> impl Iterator<Item = Family> {

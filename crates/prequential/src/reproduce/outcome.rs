@@ -6,7 +6,7 @@ use super::study::Task;
 use super::{one_line, signed};
 use crate::error::Result;
 use crate::graph::{Comparison, Dag, compare};
-use crate::learn::Learned;
+use crate::learned::Learned;
 use crate::nats::Nats;
 use crate::report::difference;
 use crate::score::{CodeLengths, dag_length};

@@ -1,5 +1,6 @@
 //! The table of code lengths: one number per family.
 
+use crate::error::Result;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::nats::Nats;
 
@@ -7,6 +8,12 @@ use crate::nats::Nats;
 pub trait FamilyLengths: Sync {
     /// How many variables.
     fn n_vars(&self) -> usize;
+
+    /// Asks for the code lengths of `families`, to be scored together if they are not known. What cannot be scored stays unknown:
+    /// a table knows what it knows, and a run that was told to stop scores nothing more.
+    fn request(&self, _families: &[Family]) -> Result<()> {
+        Ok(())
+    }
 
     /// The code length of `family`; `None` if it was not scored.
     fn code_length(&self, family: &Family) -> Option<Nats>;
@@ -50,6 +57,19 @@ impl CodeLengths {
         let binomial = binomials(n_vars, max_parents + 1);
         let n_sets: usize = (0..=max_parents).map(|size| binomial[n_vars.saturating_sub(1)][size]).sum();
         CodeLengths { n_vars, max_parents, binomial, lengths: vec![vec![f64::NAN; n_sets]; n_vars] }
+    }
+
+    /// A table of what `lengths` know of families with at most `max_parents` parents.
+    pub(crate) fn of(lengths: &dyn FamilyLengths, max_parents: usize) -> CodeLengths {
+        let mut table = CodeLengths::new(lengths.n_vars(), max_parents);
+        for child in 0..lengths.n_vars() {
+            lengths.for_each(child, &mut |parents, length| {
+                if parents.len() <= table.max_parents {
+                    table.set(&Family::new(child, parents.clone()), length);
+                }
+            });
+        }
+        table
     }
 
     /// Bytes that a table takes; a float, because it can be huge.

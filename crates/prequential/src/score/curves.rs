@@ -88,7 +88,8 @@ impl Curves {
         order_of_rows: impl Fn(usize) -> Vec<u32> + Sync,
     ) -> Result<Curves> {
         let one = |i| {
-            OneOrder::new(&data.reordered(&order_of_rows(i)), &model.for_repeat(i), families, checkpoints)
+            let scorer = FamilyScorer::new(data.reordered(&order_of_rows(i)), model.for_repeat(i));
+            OneOrder::new(&scorer, families, checkpoints)
         };
         let orders = (0..n_orders).into_par_iter().map(one).collect::<Result<_>>()?;
         Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
@@ -191,12 +192,11 @@ impl Curves {
 }
 
 impl OneOrder {
-    fn new(data: &Quantised, model: &Model, families: &[Family], checkpoints: &[usize]) -> Result<OneOrder> {
+    fn new(scorer: &FamilyScorer, families: &[Family], checkpoints: &[usize]) -> Result<OneOrder> {
         let curve = |family: &Family, losses: &[f64]| {
-            accumulate(losses, data.column(family.child).rows_used.as_deref(), checkpoints)
+            accumulate(losses, scorer.data().column(family.child).rows_used.as_deref(), checkpoints)
         };
-        let curves = FamilyScorer::new(data, model).map_losses(families, curve)?;
-        let (cumulative, n_coded) = curves.into_iter().unzip();
+        let (cumulative, n_coded) = scorer.map_losses(families, curve)?.into_iter().unzip();
         Ok(OneOrder { cumulative, n_coded })
     }
 }

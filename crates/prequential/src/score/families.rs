@@ -1,6 +1,8 @@
 //! Scores the families of one table, parent set by parent set.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -18,9 +20,9 @@ use crate::table::Quantised;
 ///
 /// What depends on the parents alone is computed once per parent set and serves every child.
 #[derive(Debug)]
-pub(crate) struct FamilyScorer<'a> {
-    data: &'a Quantised,
-    model: &'a Model,
+pub(crate) struct FamilyScorer {
+    data: Quantised,
+    model: Model,
     tables: CountTables,
     /// Every variable as a child; empty if counts alone are asked for.
     targets: Vec<Target>,
@@ -40,10 +42,10 @@ pub(crate) struct FamilyCode {
     pub(crate) effort: Effort,
 }
 
-impl<'a> FamilyScorer<'a> {
-    pub(crate) fn new(data: &'a Quantised, model: &'a Model) -> FamilyScorer<'a> {
+impl FamilyScorer {
+    pub(crate) fn new(data: Quantised, model: Model) -> FamilyScorer {
         let tables = CountTables::new(model.prior, data.n_rows());
-        let alone = Configurations::new(data, []);
+        let alone = Configurations::new(&data, []);
         let target = |node: usize| {
             let column = data.column(node);
             Target::new(column, || all_losses(&mut CountedFamily::new(&tables, &alone, column)))
@@ -55,22 +57,23 @@ impl<'a> FamilyScorer<'a> {
         FamilyScorer { data, model, tables, targets }
     }
 
-    /// The code length of each family, in their order; parent sets are scored in parallel.
-    pub(crate) fn code_lengths(
-        &self,
-        families: &[Family],
-        observer: &dyn Observer,
-    ) -> Result<Vec<FamilyCode>> {
+    /// The table, its rows in coding order.
+    pub(crate) fn data(&self) -> &Quantised {
+        &self.data
+    }
+
+    /// What each of `children` costs with these parents.
+    pub(crate) fn score_group(&self, parents: &NodeSet, children: &[usize]) -> Result<Vec<FamilyCode>> {
         if self.model.estimator != Estimator::Counts {
             let points = checkpoints(self.data.n_rows(), CURVE_POINTS);
-            return self.each_coded(families, observer, |family, coded| self.summary(family, coded, &points));
+            return self.read_coded(parents, children, |family, coded| self.summary(family, coded, &points));
         }
-        self.each_counted(families, observer, |_, counts| FamilyCode {
+        Ok(self.read_counted(parents, children, |_, counts| FamilyCode {
             length: Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss)),
             by_net: Vec::new(),
             curves: Vec::new(),
             effort: Effort::default(),
-        })
+        }))
     }
 
     /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
@@ -79,48 +82,54 @@ impl<'a> FamilyScorer<'a> {
         families: &[Family],
         read: impl Fn(&Family, &[f64]) -> R + Sync,
     ) -> Result<Vec<R>> {
-        if self.model.estimator != Estimator::Counts {
-            return self.each_coded(families, &(), |family, coded| read(family, &coded.losses));
-        }
-        self.each_counted(families, &(), |family, counts| read(family, &all_losses(counts)))
-    }
-
-    /// Runs `score` on the empty counts of each family; results are in the families' order.
-    fn each_counted<R: Send>(
-        &self,
-        families: &[Family],
-        observer: &dyn Observer,
-        score: impl Fn(&Family, &mut CountedFamily) -> R + Sync,
-    ) -> Result<Vec<R>> {
-        each_parent_set(families, observer, |parents, members| {
-            let configurations = Configurations::new(self.data, parents.iter());
-            let one = |&i: &usize| {
-                let child = self.data.column(families[i].child);
-                score(&families[i], &mut CountedFamily::new(&self.tables, &configurations, child))
-            };
-            Ok(members.iter().map(one).collect())
-        })
-    }
-
-    /// Runs `read` on what a model made of each family; results are in the families' order.
-    fn each_coded<R: Send>(
-        &self,
-        families: &[Family],
-        observer: &dyn Observer,
-        read: impl Fn(&Family, &Coded) -> R + Sync,
-    ) -> Result<Vec<R>> {
-        each_parent_set(families, observer, |parents, members| {
-            let children: Vec<usize> = members.iter().map(|&i| families[i].child).collect();
-            let coded = self.code_group(parents, &children);
-            let checked = members.iter().zip(&coded).map(|(&i, coded)| {
-                let family = &families[i];
-                match coded.losses.iter().position(|loss| !loss.is_finite()) {
-                    None => Ok(read(family, coded)),
-                    Some(row) => Err(self.diverged(family, row)),
+        let results = Mutex::new(Vec::with_capacity(families.len()));
+        each_parent_set(families, &(), |parents, members| {
+            let children = children_of(families, members);
+            let group = match self.model.estimator {
+                Estimator::Counts => {
+                    self.read_counted(parents, &children, |family, counts| read(family, &all_losses(counts)))
                 }
-            });
-            checked.collect()
-        })
+                _ => self.read_coded(parents, &children, |family, coded| read(family, &coded.losses))?,
+            };
+            lock(&results).extend(members.iter().copied().zip(group));
+            Ok(())
+        })?;
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|&(i, _)| i);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
+    }
+
+    /// Runs `read` on the empty counts of each child.
+    fn read_counted<R>(
+        &self,
+        parents: &NodeSet,
+        children: &[usize],
+        read: impl Fn(&Family, &mut CountedFamily) -> R,
+    ) -> Vec<R> {
+        let configurations = Configurations::new(&self.data, parents.iter());
+        let one = |&child: &usize| {
+            let mut counts = CountedFamily::new(&self.tables, &configurations, self.data.column(child));
+            read(&Family::new(child, parents.clone()), &mut counts)
+        };
+        children.iter().map(one).collect()
+    }
+
+    /// Runs `read` on what a model made of each child.
+    fn read_coded<R>(
+        &self,
+        parents: &NodeSet,
+        children: &[usize],
+        read: impl Fn(&Family, &Coded) -> R,
+    ) -> Result<Vec<R>> {
+        let coded = self.code_group(parents, children);
+        let checked = children.iter().zip(&coded).map(|(&child, coded)| {
+            let family = Family::new(child, parents.clone());
+            match coded.losses.iter().position(|loss| !loss.is_finite()) {
+                None => Ok(read(&family, coded)),
+                Some(row) => Err(self.diverged(&family, row)),
+            }
+        });
+        checked.collect()
     }
 
     fn summary(&self, family: &Family, coded: &Coded, points: &[usize]) -> FamilyCode {
@@ -184,18 +193,19 @@ impl<'a> FamilyScorer<'a> {
         }
         let all_labels =
             self.model.estimator == Estimator::Mix && parents.iter().all(|node| self.is_label(node));
-        let configurations = all_labels.then(|| Configurations::new(self.data, parents.iter()));
+        let configurations = all_labels.then(|| Configurations::new(&self.data, parents.iter()));
         let mut by_rows: BTreeMap<Option<&[u32]>, Vec<usize>> = BTreeMap::new();
         for (place, &child) in children.iter().enumerate() {
             by_rows.entry(self.data.column(child).rows_used.as_deref()).or_default().push(place);
         }
         let mut coded: Vec<Option<Coded>> = vec![None; children.len()];
         for (rows, places) in by_rows {
-            let inputs = ParentInputs::new(self.data, parents, rows);
+            let inputs = ParentInputs::new(&self.data, parents, rows);
             let targets: Vec<&Target> = places.iter().map(|&place| &self.targets[children[place]]).collect();
             let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
-            for (place, one) in places.into_iter().zip(code_children(self.model, &inputs, &targets, &counted))
+            for (place, one) in
+                places.into_iter().zip(code_children(&self.model, &inputs, &targets, &counted))
             {
                 coded[place] = Some(one);
             }
@@ -204,24 +214,38 @@ impl<'a> FamilyScorer<'a> {
     }
 }
 
-/// Runs `score` on every parent set and the places of its families, in parallel; results are in the families' order.
-fn each_parent_set<R: Send>(
+/// Runs `score` on every parent set and the places of its families: in parallel, smaller sets first, until the observer
+/// says to stop or one fails.
+pub(super) fn each_parent_set(
     families: &[Family],
     observer: &dyn Observer,
-    score: impl Fn(&NodeSet, &[usize]) -> Result<Vec<R>> + Sync,
-) -> Result<Vec<R>> {
+    score: impl Fn(&NodeSet, &[usize]) -> Result<()> + Sync,
+) -> Result<()> {
     let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
     for (i, family) in families.iter().enumerate() {
         by_parents.entry(&family.parents).or_default().push(i);
     }
     let groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
-    let scored = groups.into_par_iter().map(|(parents, members)| {
-        let results = score(parents, &members)?;
-        observer.scored(results.len());
-        Ok(members.into_iter().zip(results).collect())
-    });
-    let scored: Vec<Vec<(usize, R)>> = scored.collect::<Result<_>>()?;
-    let mut results: Vec<(usize, R)> = scored.into_iter().flatten().collect();
-    results.sort_unstable_by_key(|&(i, _)| i);
-    Ok(results.into_iter().map(|(_, result)| result).collect())
+    // A queue instead of rayon's halves: a run that is stopped has scored the smaller sets, not the beginnings of two halves.
+    let next = AtomicUsize::new(0);
+    let work = |_| {
+        while let Some((parents, members)) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if observer.stop().is_some() {
+                break;
+            }
+            score(parents, members).inspect_err(|_| next.store(groups.len(), Ordering::Relaxed))?;
+        }
+        Ok(())
+    };
+    (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).map(work).collect()
+}
+
+/// The children of the families in these places.
+pub(super) fn children_of(families: &[Family], members: &[usize]) -> Vec<usize> {
+    members.iter().map(|&i| families[i].child).collect()
+}
+
+/// What a mutex holds; a panic elsewhere ends the work anyway.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -4,12 +4,15 @@ mod code_lengths;
 mod counted;
 mod curves;
 mod families;
+mod ledger;
 mod modelled;
 mod prequential;
+mod scores;
 
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
-pub(crate) use curves::{CURVE_POINTS, FamilyCurve};
+pub(crate) use curves::CURVE_POINTS;
 pub use curves::{Curves, Moments, checkpoints};
-pub(crate) use families::{FamilyCode, FamilyScorer};
-pub(crate) use modelled::Effort;
+pub(crate) use families::FamilyScorer;
+pub(crate) use ledger::Ledger;
+pub use scores::Scores;

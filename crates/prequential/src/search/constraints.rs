@@ -76,6 +76,22 @@ impl Constraints {
         self.allowed.len()
     }
 
+    /// The parents that `child` must have.
+    pub fn required(&self, child: usize) -> &NodeSet {
+        &self.required[child]
+    }
+
+    /// The nodes that may be parents of `child`.
+    pub fn allowed(&self, child: usize) -> &NodeSet {
+        &self.allowed[child]
+    }
+
+    /// The graph of the required edges alone, which is always allowed.
+    pub fn smallest_dag(&self) -> Dag {
+        Dag::from_parents(self.required.clone())
+            .unwrap_or_else(|cycle| panic!("required edges were checked: {cycle}"))
+    }
+
     /// The largest number of parents.
     pub fn max_parents(&self) -> usize {
         self.max_parents

@@ -2,16 +2,24 @@
 
 mod constraints;
 mod exhaustive;
+mod grow_shrink;
+mod hill_climb;
 mod k_best;
 mod knowledge;
 mod limits;
+mod moves;
+mod order_search;
 mod subset_dp;
+mod visited;
 
 pub use constraints::Constraints;
 pub(crate) use exhaustive::check_enumerable;
 pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
+pub use hill_climb::{ClimbSettings, hill_climb};
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
+pub use order_search::order_search;
 pub(crate) use subset_dp::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
+pub use visited::Visited;

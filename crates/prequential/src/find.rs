@@ -1,0 +1,228 @@
+//! From code lengths to a graph: runs the search of the settings and gathers what speaks for its answer.
+
+use crate::error::Result;
+use crate::graph::{Dag, Family};
+use crate::learned::SearchReport;
+use crate::nats::Nats;
+use crate::observer::Observer;
+use crate::plan::Plan;
+use crate::posterior::{EdgeEvidence, EdgeProbabilities, by_enumeration, by_layers, by_visited, evidence};
+use crate::score::{CodeLengths, FamilyLengths, Ledger, Moments, Scores, dag_length};
+use crate::search::{
+    ClimbSettings, OrderGraph, RankedDags, Visited, exhaustive, hill_climb, k_best, order_search,
+};
+use crate::settings::Search;
+
+/// The most variables for which the runners-up of exact search are found: about k n further searches.
+pub(crate) const MAX_K_BEST: usize = 15;
+
+/// What a search found.
+pub(crate) struct Found {
+    pub(crate) dag: Dag,
+    pub(crate) code_length: Nats,
+    pub(crate) evidence: Vec<EdgeEvidence>,
+    pub(crate) ranking: Vec<(Dag, Nats)>,
+    pub(crate) report: SearchReport,
+    pub(crate) posterior: Option<EdgeProbabilities>,
+}
+
+/// Scores what the search of the plan needs, and searches.
+pub(crate) fn find(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<Found> {
+    // Whatever happens, there is a graph to return.
+    ledger.insist(&plan.constraints.smallest_dag().families().collect::<Vec<_>>())?;
+    match plan.settings.search {
+        Search::Exhaustive | Search::Exact | Search::Auto => {
+            ledger.request(&plan.families())?;
+            observer.searching();
+            let lengths = CodeLengths::of(ledger, plan.constraints.max_parents());
+            match plan.settings.search {
+                Search::Exhaustive => find_exhaustively(&lengths, plan),
+                _ => find_exactly(&lengths, plan),
+            }
+        }
+        Search::HillClimb => {
+            find_without_proof(ledger, plan, hill_climb(ledger, &plan.constraints, &plan.settings.climb())?)
+        }
+        Search::Order => {
+            find_without_proof(ledger, plan, order_search(ledger, &plan.constraints, &plan.settings.climb())?)
+        }
+    }
+}
+
+fn find_exhaustively(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
+    let graphs = exhaustive(lengths, &plan.constraints)?;
+    let (dag, code_length) = (graphs.dag(0), graphs.code_length(0));
+    let best_with = |edges: &[(usize, usize)]| best_of_ranked(&graphs, edges);
+    Ok(Found {
+        evidence: evidence(&dag, code_length, lengths, &plan.constraints, best_with),
+        ranking: (0..graphs.len().min(plan.settings.top))
+            .map(|i| (graphs.dag(i), graphs.code_length(i)))
+            .collect(),
+        report: SearchReport { is_proven: true, n_graphs: Some(graphs.len()), n_visited: None },
+        posterior: Some(by_enumeration(&graphs)),
+        dag,
+        code_length,
+    })
+}
+
+fn best_of_ranked(graphs: &RankedDags, edges: &[(usize, usize)]) -> Vec<Option<Nats>> {
+    edges.iter().map(|&(from, to)| graphs.best_with_edge(from, to)).collect()
+}
+
+fn exactly_best(search: &OrderGraph) -> Dag {
+    search.best_dag().unwrap_or_else(|| panic!("constraints are checked: some graph is allowed"))
+}
+
+fn find_exactly(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
+    let (constraints, limits) = (&plan.constraints, &plan.settings.limits);
+    let search = OrderGraph::new(lengths, constraints, limits)?;
+    let dag = exactly_best(&search);
+    let code_length = length_of(lengths, &dag);
+    let evidence = evidence(&dag, code_length, lengths, constraints, |edges| search.best_with_edges(edges));
+    drop(search);
+    let ranking = if constraints.n_vars() <= MAX_K_BEST {
+        k_best(lengths, constraints, limits, plan.settings.top)?
+    } else {
+        vec![(dag.clone(), code_length)]
+    };
+    let posterior = by_layers(lengths, constraints);
+    let report = SearchReport { is_proven: true, n_graphs: None, n_visited: None };
+    Ok(Found { dag, code_length, evidence, ranking, report, posterior })
+}
+
+fn length_of(lengths: &dyn FamilyLengths, dag: &Dag) -> Nats {
+    dag_length(lengths, dag).unwrap_or_else(|| panic!("the best graph has scored families"))
+}
+
+/// The answer of a search that cannot prove it; probabilities and runners-up are those of the graphs it looked at.
+fn find_without_proof(lengths: &dyn FamilyLengths, plan: &Plan, visited: Visited) -> Result<Found> {
+    let mut ranking = visited.best(plan.settings.top);
+    for (dag, length) in &mut ranking {
+        *length = length_of(lengths, dag);
+    }
+    let (dag, code_length) = ranking[0].clone();
+    request_neighbours(lengths, plan, &dag)?;
+    let best_with = |edges: &[(usize, usize)]| {
+        let best = |&(from, to): &(usize, usize)| {
+            let turned = turned_round(lengths, plan, &dag, (to, from));
+            [turned, visited.best_with_edge(from, to)]
+                .into_iter()
+                .flatten()
+                .min_by(|a, b| a.0.total_cmp(&b.0))
+        };
+        edges.iter().map(best).collect()
+    };
+    Ok(Found {
+        evidence: evidence(&dag, code_length, lengths, &plan.constraints, best_with),
+        posterior: Some(by_visited(&visited.all())),
+        report: SearchReport { is_proven: false, n_graphs: None, n_visited: Some(visited.n_visited()) },
+        ranking,
+        dag,
+        code_length,
+    })
+}
+
+/// Scores what removing or turning round each edge takes.
+fn request_neighbours(lengths: &dyn FamilyLengths, plan: &Plan, dag: &Dag) -> Result<()> {
+    let changed = dag.edges().into_iter().flat_map(|(from, to)| {
+        [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
+    });
+    lengths.request(&changed.filter(|family| plan.constraints.allows(family)).collect::<Vec<_>>())
+}
+
+/// The code length of `dag` with one of its edges turned round and the rest as it is, if that is a graph that may be.
+fn turned_round(
+    lengths: &dyn FamilyLengths,
+    plan: &Plan,
+    dag: &Dag,
+    (from, to): (usize, usize),
+) -> Option<Nats> {
+    let turned = dag.without_edge(from, to).with_edge(to, from).ok()?;
+    plan.constraints.allow(&turned).then(|| dag_length(lengths, &turned)).flatten()
+}
+
+/// What each network alone, with the other experts, or each row order makes of the same families.
+pub(crate) struct ByRepeat {
+    /// Its best graph.
+    pub(crate) dag: Dag,
+    /// For each edge of the answer: what turning it round costs, in the best way.
+    reversals: Vec<Option<f64>>,
+}
+
+/// The search once more for every repeat alone, where there are several that can differ and searching again is cheap.
+pub(crate) fn find_by_repeat(scores: &Scores, plan: &Plan, answer: &Dag) -> Result<Vec<ByRepeat>> {
+    let n_vars = plan.constraints.n_vars();
+    if scores.by_repeat.len() < 2 || !plan.settings.repeats_differ() {
+        return Ok(Vec::new());
+    }
+    let reversed: Vec<(usize, usize)> = answer.edges().iter().map(|&(from, to)| (to, from)).collect();
+    let one = |repeat: usize| {
+        let alone = OneRepeat { scores, repeat, n_vars };
+        let over_answer = |best: Vec<Option<Nats>>| {
+            let answer = length_of(&alone, answer);
+            best.into_iter().map(|best| best.map(|best| (best - answer).0)).collect()
+        };
+        match plan.settings.search {
+            Search::Exhaustive => {
+                let graphs = exhaustive(&alone, &plan.constraints)?;
+                let reversals = over_answer(best_of_ranked(&graphs, &reversed));
+                Ok(Some(ByRepeat { dag: graphs.dag(0), reversals }))
+            }
+            Search::Exact | Search::Auto if n_vars <= MAX_K_BEST => {
+                let search = OrderGraph::new(&alone, &plan.constraints, &plan.settings.limits)?;
+                let reversals = over_answer(search.best_with_edges(&reversed));
+                Ok(Some(ByRepeat { dag: exactly_best(&search), reversals }))
+            }
+            Search::Exact | Search::Auto => Ok(None),
+            Search::HillClimb | Search::Order => {
+                let climb =
+                    ClimbSettings { start: Some(answer.clone()), restarts: 0, ..plan.settings.climb() };
+                let visited = hill_climb(&alone, &plan.constraints, &climb)?;
+                let turned = |&(to, from): &(usize, usize)| turned_round(&alone, plan, answer, (from, to));
+                let reversals = over_answer(reversed.iter().map(turned).collect());
+                Ok(visited.best(1).pop().map(|(dag, _)| ByRepeat { dag, reversals }))
+            }
+        }
+    };
+    let all: Vec<Option<ByRepeat>> = (0..scores.by_repeat.len()).map(one).collect::<Result<_>>()?;
+    Ok(all.into_iter().flatten().collect())
+}
+
+/// Enters how far networks or row orders lie apart in what removing and reversing each edge costs.
+pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &Dag, by_repeat: &[ByRepeat]) {
+    for (i, edge) in evidence.iter_mut().enumerate() {
+        let with = scores.place(&Family::new(edge.to, dag.parents(edge.to).clone()));
+        let without = scores.place(&Family::new(edge.to, dag.parents(edge.to).without(edge.from)));
+        edge.removal_spread =
+            with.zip(without).filter(|_| scores.by_repeat.len() > 1).map(|(with, without)| {
+                Moments::of(scores.by_repeat.iter().map(|lengths| lengths[without] - lengths[with])).sd
+            });
+        let reversals: Option<Vec<f64>> = by_repeat.iter().map(|repeat| repeat.reversals[i]).collect();
+        edge.reversal_spread =
+            reversals.filter(|all| all.len() > 1).map(|all| Moments::of(all.into_iter()).sd);
+    }
+}
+
+/// The code lengths of one repeat alone.
+struct OneRepeat<'a> {
+    scores: &'a Scores,
+    repeat: usize,
+    n_vars: usize,
+}
+
+impl FamilyLengths for OneRepeat<'_> {
+    fn n_vars(&self) -> usize {
+        self.n_vars
+    }
+
+    fn code_length(&self, family: &Family) -> Option<Nats> {
+        self.scores.place(family).map(|place| Nats(self.scores.by_repeat[self.repeat][place]))
+    }
+
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&crate::graph::NodeSet, Nats)) {
+        let lengths = self.scores.families.iter().zip(&self.scores.by_repeat[self.repeat]);
+        lengths
+            .filter(|(family, _)| family.child == child)
+            .for_each(|(family, &length)| visit(&family.parents, Nats(length)));
+    }
+}

@@ -1,0 +1,151 @@
+//! What a run gives: the graph, what speaks for it, and what it cost.
+
+use crate::graph::{Comparison, Cpdag, Dag, compare};
+use crate::nats::Nats;
+use crate::observer::StopReason;
+use crate::posterior::{EdgeEvidence, EdgeProbabilities};
+use crate::score::{Curves, Scores};
+use crate::settings::Settings;
+use crate::table::Quantised;
+
+/// What was learnt from a table.
+#[derive(Debug)]
+pub struct Learned {
+    /// The settings in force.
+    pub settings: Settings,
+    /// The quantised table, in file order.
+    pub data: Quantised,
+    /// Code lengths and spreads of all scored families.
+    pub scores: Scores,
+    /// The graph with the shortest code.
+    pub dag: Dag,
+    /// Its code length.
+    pub code_length: Nats,
+    /// What speaks for each of its edges.
+    pub evidence: Vec<EdgeEvidence>,
+    /// Its Markov equivalence class.
+    pub cpdag: Cpdag,
+    /// The best graphs, best first, this one included.
+    pub ranking: Vec<(Dag, Nats)>,
+    /// How it was found.
+    pub found: SearchReport,
+    /// Probabilities of edges; `None` for more variables than can be summed over.
+    pub posterior: Option<EdgeProbabilities>,
+    /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
+    /// luck. Empty with one of them, with counts, and for more variables than can be searched again.
+    pub by_repeat: Vec<Dag>,
+    /// How the families of the graphs in the ranking fare as the rows come in.
+    pub curves: Curves,
+    /// Why not everything was scored, if that is so.
+    pub partial: Option<Partial>,
+    /// What the run cost.
+    pub cost: Cost,
+}
+
+/// How a graph was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SearchReport {
+    /// Whether it is proven that no allowed graph of scored families has a shorter code.
+    pub is_proven: bool,
+    /// How many graphs were compared one by one, if all were.
+    pub n_graphs: Option<usize>,
+    /// How many graphs a search without proof looked at.
+    pub n_visited: Option<usize>,
+}
+
+/// A run that was stopped before everything was scored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Partial {
+    /// Why.
+    pub reason: StopReason,
+    /// How many families were scored.
+    pub n_scored: usize,
+    /// How many there are to score, if that is known: searches that ask as they go cannot tell.
+    pub n_planned: Option<usize>,
+}
+
+/// What scoring without a search gave.
+#[derive(Debug)]
+pub struct Scored {
+    /// The settings in force.
+    pub settings: Settings,
+    /// The quantised table, in file order.
+    pub data: Quantised,
+    /// Code lengths and spreads.
+    pub scores: Scores,
+    /// The code length of the graph whose families were scored, if one was given.
+    pub total: Option<Nats>,
+    /// Why not everything was scored, if that is so.
+    pub partial: Option<Partial>,
+    /// What the run cost.
+    pub cost: Cost,
+}
+
+/// What a run cost.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cost {
+    /// Families scored.
+    pub n_families: usize,
+    /// Of these, families that an earlier run had scored.
+    pub n_reused: usize,
+    /// Networks trained.
+    pub n_trainings: usize,
+    /// Gradient steps of all of them.
+    pub n_steps: usize,
+    /// CPU seconds of the process.
+    pub cpu_seconds: f64,
+    /// Seconds on the clock.
+    pub wall_seconds: f64,
+}
+
+/// How a learnt graph compares with a known one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TruthReport {
+    /// Distances.
+    pub comparison: Comparison,
+    /// The expected structural Hamming distance under the posterior, where there is one.
+    pub expected_shd: Option<f64>,
+}
+
+/// How many networks alone, with the other experts, or row orders find what all find together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Agreement {
+    /// The same graph.
+    pub same_graph: usize,
+    /// A graph of the same equivalence class.
+    pub same_class: usize,
+    /// Each edge of the graph, in the order of [`Dag::edges`].
+    pub edges: Vec<usize>,
+}
+
+impl Learned {
+    /// How many networks or row orders alone find the same; an answer on which they differ hangs on luck.
+    pub fn agreement(&self) -> Agreement {
+        let n_where = |holds: &dyn Fn(&Dag) -> bool| self.by_repeat.iter().filter(|dag| holds(dag)).count();
+        let has_edge = |&(from, to): &(usize, usize)| n_where(&|dag| dag.parents(to).contains(from));
+        Agreement {
+            same_graph: n_where(&|dag| *dag == self.dag),
+            same_class: n_where(&|dag| Cpdag::of(dag) == self.cpdag),
+            edges: self.dag.edges().iter().map(has_edge).collect(),
+        }
+    }
+
+    /// Nats by which a graph's code is longer than the best.
+    pub fn excess(&self, code_length: Nats) -> Nats {
+        // Rounding may put an equally good graph a hair below.
+        Nats((code_length - self.code_length).0.max(0.0))
+    }
+
+    /// The probability of `from -> to`, where probabilities could be computed.
+    pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
+        self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
+    }
+
+    /// How the learnt graph compares with `truth`.
+    pub fn against(&self, truth: &Dag) -> TruthReport {
+        TruthReport {
+            comparison: compare(&self.dag, truth),
+            expected_shd: self.posterior.as_ref().map(|posterior| posterior.expected_shd(truth)),
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! Scored families with their code lengths, spreads and curves.
+
+use super::code_lengths::CodeLengths;
+use super::curves::{Curves, FamilyCurve, Moments};
+use super::families::FamilyCode;
+use super::modelled::Effort;
+use crate::graph::Family;
+use crate::nats::Nats;
+
+/// Families with their code lengths.
+#[derive(Debug, Clone)]
+pub struct Scores {
+    /// The scored families, child by child, smaller parent sets first.
+    pub families: Vec<Family>,
+    /// Each family's code length and its spread: mean and standard deviation over row orders or, with networks, the code
+    /// length of their averaged prediction and the standard deviation of what each alone would have given.
+    pub moments: Vec<Moments>,
+    /// `[repeat][family]`: the code lengths that each network alone would have given, with the other experts, or each row order.
+    pub by_repeat: Vec<Vec<f64>>,
+    /// Curves of models, kept while scoring.
+    pub(crate) curves: Option<Curves>,
+    /// What training networks took.
+    pub(crate) effort: Effort,
+}
+
+impl Scores {
+    /// Of families, each with its codes: one per row order. Every family has the same number of them.
+    pub(super) fn new(scored: Vec<(Family, Vec<FamilyCode>)>, n_rows: usize) -> Scores {
+        let moments = scored.iter().map(|(_, codes)| moments(codes)).collect();
+        let effort = scored.iter().flat_map(|(_, codes)| codes).map(|code| code.effort).sum();
+        let by_repeat = by_repeat(&scored);
+        let (families, codes): (Vec<Family>, Vec<Vec<FamilyCode>>) = scored.into_iter().unzip();
+        let curves = kept_curves(&families, n_rows, codes);
+        Scores { families, moments, by_repeat, curves, effort }
+    }
+
+    /// The code lengths, for searching.
+    pub fn lengths(&self, n_vars: usize) -> CodeLengths {
+        self.filled(n_vars, self.moments.iter().map(|moments| moments.mean))
+    }
+
+    /// The code lengths of repeat number `repeat` alone.
+    pub fn lengths_of_repeat(&self, n_vars: usize, repeat: usize) -> CodeLengths {
+        self.filled(n_vars, self.by_repeat[repeat].iter().copied())
+    }
+
+    fn filled(&self, n_vars: usize, values: impl Iterator<Item = f64>) -> CodeLengths {
+        let max_parents = self.families.iter().map(|family| family.parents.len()).max().unwrap_or(0);
+        let mut lengths = CodeLengths::new(n_vars, max_parents);
+        for (family, value) in self.families.iter().zip(values) {
+            lengths.set(family, Nats(value));
+        }
+        lengths
+    }
+
+    /// The place of `family`, if it was scored.
+    pub(crate) fn place(&self, family: &Family) -> Option<usize> {
+        self.families.binary_search(family).ok()
+    }
+}
+
+/// The code length of a family and its spread, from one code per row order.
+pub(super) fn moments(codes: &[FamilyCode]) -> Moments {
+    match codes {
+        [only] if !only.by_net.is_empty() => {
+            Moments { mean: only.length.0, ..Moments::of(only.by_net.iter().copied()) }
+        }
+        orders => Moments::of(orders.iter().map(|code| code.length.0)),
+    }
+}
+
+/// `[repeat][family]`: code lengths of every network alone or, where there are none, of every row order.
+fn by_repeat(scored: &[(Family, Vec<FamilyCode>)]) -> Vec<Vec<f64>> {
+    let n_nets = scored.iter().flat_map(|(_, codes)| codes).map(|code| code.by_net.len()).max().unwrap_or(0);
+    if n_nets == 0 {
+        let n_orders = scored.first().map_or(0, |(_, codes)| codes.len());
+        let of_order = |order: usize| scored.iter().map(|(_, codes)| codes[order].length.0).collect();
+        return (0..n_orders).map(of_order).collect();
+    }
+    // A family without parents has no network: all agree.
+    let alone = |code: &FamilyCode, net: usize| code.by_net.get(net).copied().unwrap_or(code.length.0);
+    (0..n_nets).map(|net| scored.iter().map(|(_, codes)| alone(&codes[0], net)).collect()).collect()
+}
+
+/// Curves of models: over row orders or, with networks, over networks. Counts have none.
+fn kept_curves(families: &[Family], n_rows: usize, codes: Vec<Vec<FamilyCode>>) -> Option<Curves> {
+    let n_of = |codes: &Vec<FamilyCode>| codes.iter().map(|code| code.curves.len()).sum::<usize>();
+    let n_curves = codes.iter().map(n_of).max().filter(|&n| n > 0)?;
+    let of_family = |codes: Vec<FamilyCode>| -> Vec<FamilyCurve> {
+        codes.into_iter().flat_map(|code| code.curves).collect()
+    };
+    Some(Curves::kept(families, n_rows, codes.into_iter().map(of_family).collect(), n_curves))
+}

@@ -1,0 +1,130 @@
+//! The parents of one variable among those before it, grown and shrunk one at a time.
+
+use super::constraints::Constraints;
+use super::hill_climb::MIN_GAIN;
+use crate::error::Result;
+use crate::graph::{Family, NodeSet};
+use crate::score::FamilyLengths;
+
+/// A tree of parent sets of one child, from its required parents on; each branch adds a parent that makes the code shorter, the best
+/// first. Whatever comes before the child in an order, its parents are found by walking down the tree.
+pub(super) struct GrowShrink<'a> {
+    lengths: &'a dyn FamilyLengths,
+    constraints: &'a Constraints,
+    child: usize,
+    /// The first is the root.
+    nodes: Vec<Node>,
+}
+
+struct Node {
+    parents: NodeSet,
+    length: f64,
+    /// Once asked for: what can be added, shortest code first.
+    branches: Option<Vec<Branch>>,
+    /// Once asked for: the set after taking out what is not needed, with its length.
+    shrunk: Option<(NodeSet, f64)>,
+}
+
+struct Branch {
+    parent: usize,
+    length: f64,
+    /// The node it leads to, once somebody went there.
+    node: Option<usize>,
+}
+
+impl<'a> GrowShrink<'a> {
+    pub(super) fn new(
+        lengths: &'a dyn FamilyLengths,
+        constraints: &'a Constraints,
+        child: usize,
+    ) -> Result<GrowShrink<'a>> {
+        let root = Family::new(child, constraints.required(child).clone());
+        lengths.request(std::slice::from_ref(&root))?;
+        let length = lengths.code_length(&root).map_or(f64::INFINITY, |length| length.0);
+        let root = Node { parents: root.parents, length, branches: None, shrunk: None };
+        Ok(GrowShrink { lengths, constraints, child, nodes: vec![root] })
+    }
+
+    /// The code length of the child if its parents come from `before`; infinite if a required one does not.
+    pub(super) fn length(&mut self, before: &NodeSet) -> Result<f64> {
+        let Some(node) = self.grow(before)? else { return Ok(f64::INFINITY) };
+        Ok(self.shrink(node)?.1)
+    }
+
+    /// The parents found among `before`, with the code length; `None` if a required one is not there.
+    pub(super) fn best_parents(&mut self, before: &NodeSet) -> Result<Option<(NodeSet, f64)>> {
+        let Some(node) = self.grow(before)? else { return Ok(None) };
+        Ok(Some(self.shrink(node)?.clone()).filter(|(_, length)| length.is_finite()))
+    }
+
+    /// The node at which nothing in `before` makes the code any shorter.
+    fn grow(&mut self, before: &NodeSet) -> Result<Option<usize>> {
+        if !self.nodes[0].parents.is_subset(before) {
+            return Ok(None);
+        }
+        let mut at = 0;
+        loop {
+            self.expand(at)?;
+            let new = self.nodes.len();
+            let here = &mut self.nodes[at];
+            let mut branches = here.branches.iter_mut().flatten();
+            let Some(branch) = branches.find(|branch| before.contains(branch.parent)) else {
+                return Ok(Some(at));
+            };
+            at = *branch.node.get_or_insert(new);
+            if at == new {
+                let (parents, length) = (here.parents.with(branch.parent), branch.length);
+                self.nodes.push(Node { parents, length, branches: None, shrunk: None });
+            }
+        }
+    }
+
+    /// Finds out what could be added at a node.
+    fn expand(&mut self, at: usize) -> Result<()> {
+        if self.nodes[at].branches.is_some() {
+            return Ok(());
+        }
+        let (parents, limit) = (&self.nodes[at].parents, self.nodes[at].length - MIN_GAIN);
+        let candidates = self.constraints.allowed(self.child).difference(parents);
+        let grown = candidates.iter().map(|parent| (parent, Family::new(self.child, parents.with(parent))));
+        let grown: Vec<(usize, Family)> =
+            grown.filter(|(_, family)| self.constraints.allows(family)).collect();
+        let families: Vec<Family> = grown.iter().map(|(_, family)| family.clone()).collect();
+        self.lengths.request(&families)?;
+        let branch = |(parent, family): &(usize, Family)| {
+            let length = self.lengths.code_length(family)?.0;
+            (length < limit).then_some(Branch { parent: *parent, length, node: None })
+        };
+        let mut branches: Vec<Branch> = grown.iter().filter_map(branch).collect();
+        branches.sort_by(|a, b| a.length.total_cmp(&b.length).then(a.parent.cmp(&b.parent)));
+        self.nodes[at].branches = Some(branches);
+        Ok(())
+    }
+
+    /// Takes out one parent after another while the code gets no longer.
+    fn shrink(&mut self, at: usize) -> Result<&(NodeSet, f64)> {
+        if self.nodes[at].shrunk.is_none() {
+            let (mut parents, mut length) = (self.nodes[at].parents.clone(), self.nodes[at].length);
+            while let Some((smaller, shorter)) = self.best_without_one(&parents)? {
+                if shorter > length {
+                    break;
+                }
+                (parents, length) = (smaller, shorter);
+            }
+            self.nodes[at].shrunk = Some((parents, length));
+        }
+        Ok(self.nodes[at].shrunk.get_or_insert_with(|| panic!("just shrunk")))
+    }
+
+    fn best_without_one(&self, parents: &NodeSet) -> Result<Option<(NodeSet, f64)>> {
+        let free = parents.difference(self.constraints.required(self.child));
+        let smaller = free.iter().map(|parent| Family::new(self.child, parents.without(parent)));
+        let smaller: Vec<Family> = smaller.filter(|family| self.constraints.allows(family)).collect();
+        self.lengths.request(&smaller)?;
+        let known = smaller.into_iter().filter_map(|family| {
+            let length = self.lengths.code_length(&family)?.0;
+            Some((family.parents, length))
+        });
+        Ok(known.min_by(|(_, x), (_, y)| x.total_cmp(y)))
+    }
+}
