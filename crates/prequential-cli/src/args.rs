@@ -360,6 +360,7 @@ impl SimulateArgs {
             ExperimentName::TabularChain => Experiment::TabularChain,
             ExperimentName::Cancer => Experiment::Cancer,
             ExperimentName::Asia => Experiment::Asia,
+            ExperimentName::Alarm => Experiment::Alarm,
             ExperimentName::RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables },
             ExperimentName::Chain3 => Experiment::Chain3,
             ExperimentName::Star5 => Experiment::Star5,

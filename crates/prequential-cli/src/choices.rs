@@ -61,6 +61,8 @@ pub(crate) enum ExperimentName {
     Cancer,
     /// The network `asia`, 8 binary variables
     Asia,
+    /// The network ALARM, 37 variables with 2 to 4 levels
+    Alarm,
     /// A random network with 2 to 4 levels and at most 3 parents a variable
     RandomCategorical,
     /// A -> B -> C, sines (paper, Figure 2)
