@@ -144,6 +144,9 @@ pub(crate) struct ReproduceArgs {
     /// Worker threads (default: one per core); the answer does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
+    /// The table of `sachs`, if it is not to be fetched: columns raf to jnk and `intervention`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
     /// Where plots, numbers and summary go, in a directory per experiment
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: PathBuf,
@@ -392,6 +395,7 @@ impl ReproduceArgs {
             n_seeds: self.seeds as usize,
             repeats: self.repeats.map(|repeats| repeats as usize),
             settings,
+            data: None,
             more: self.models_as_typed(),
         })
     }

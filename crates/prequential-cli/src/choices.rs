@@ -99,6 +99,8 @@ pub(crate) enum ReproducibleName {
     Mechanisms,
     /// Settings that should not matter, on the data of Figure 2
     Robustness,
+    /// The protein network of section 3.2: 7,466 cells, fetched from PyPI (package cdt) unless `--data` names the table
+    Sachs,
 }
 
 impl EstimatorName {
@@ -161,6 +163,7 @@ impl ReproducibleName {
             ReproducibleName::Yu => Reproducible::Yu,
             ReproducibleName::Mechanisms => Reproducible::Mechanisms,
             ReproducibleName::Robustness => Reproducible::Robustness,
+            ReproducibleName::Sachs => Reproducible::Sachs,
         }
     }
 }

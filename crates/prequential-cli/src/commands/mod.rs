@@ -3,6 +3,7 @@
 pub(crate) mod compare;
 pub(crate) mod learn;
 pub(crate) mod reproduce;
+mod sachs_data;
 pub(crate) mod score;
 pub(crate) mod simulate;
 
