@@ -122,7 +122,7 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
 }
 
 /// A ledger of the planned table: nothing scored yet.
-fn open_ledger<'a>(plan: &Plan, observer: &'a dyn Observer) -> Ledger<'a> {
+pub(crate) fn open_ledger<'a>(plan: &Plan, observer: &'a dyn Observer) -> Ledger<'a> {
     let (data, settings) = (&plan.data, &plan.settings);
     let model = settings.model();
     let scorer = |repeat| {

@@ -25,6 +25,7 @@ mod error;
 mod estimator;
 mod find;
 mod graph;
+mod halt;
 mod learn;
 mod learned;
 mod nats;

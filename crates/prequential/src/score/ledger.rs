@@ -9,6 +9,7 @@ use super::families::{FamilyCode, FamilyScorer, children_of, each_parent_set};
 use super::scores::{Scores, moments};
 use crate::error::Result;
 use crate::graph::{Family, NodeSet};
+use crate::halt::Halt;
 use crate::nats::Nats;
 use crate::observer::{Observer, StopReason};
 
@@ -60,8 +61,9 @@ impl<'a> Ledger<'a> {
         self.observer.scoring(unknown.len());
         let n_left = AtomicUsize::new(unknown.len());
         each_parent_set(&unknown, stop, |parents, members| {
-            self.score_group(parents, &children_of(&unknown, members))?;
-            n_left.fetch_sub(members.len(), Ordering::Relaxed);
+            if self.score_group(parents, &children_of(&unknown, members), Halt::when(stop))? {
+                n_left.fetch_sub(members.len(), Ordering::Relaxed);
+            }
             Ok(())
         })?;
         if let Some(reason) = stop.stop().filter(|_| n_left.into_inner() > 0) {
@@ -93,10 +95,12 @@ impl<'a> Ledger<'a> {
         unknown
     }
 
-    fn score_group(&self, parents: &NodeSet, children: &[usize]) -> Result<()> {
+    /// Whether all of `children` were scored: not if it was halted.
+    fn score_group(&self, parents: &NodeSet, children: &[usize], halt: Halt) -> Result<bool> {
         let mut by_order: Vec<std::vec::IntoIter<FamilyCode>> = Vec::with_capacity(self.scorers.len());
         for scorer in &self.scorers {
-            by_order.push(scorer.score_group(parents, children)?.into_iter());
+            let Some(codes) = scorer.score_group(parents, children, halt)? else { return Ok(false) };
+            by_order.push(codes.into_iter());
         }
         let entries = children.iter().map(|&child| {
             let codes: Vec<FamilyCode> = by_order.iter_mut().filter_map(Iterator::next).collect();
@@ -104,7 +108,7 @@ impl<'a> Ledger<'a> {
         });
         self.known.write().unwrap_or_else(PoisonError::into_inner).extend(entries);
         self.observer.scored(children.len());
-        Ok(())
+        Ok(true)
     }
 }
 
