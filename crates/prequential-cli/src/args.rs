@@ -1,6 +1,7 @@
 //! The options, and how they become settings of the library.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
@@ -14,6 +15,7 @@ use crate::choices::{
 use crate::names::Names;
 use crate::network_args::NetworkArgs;
 use crate::search_args::SearchArgs;
+use crate::stopping::parse_duration;
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
 #[derive(Debug, Parser)]
@@ -266,6 +268,12 @@ pub(crate) struct ViewArgs {
     /// No progress and no warnings on standard error
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Stop scoring after this time, such as 90s, 10m or 2h, and answer from what is scored by then (Ctrl-C does the same)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Say what would be done and how long it would take, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

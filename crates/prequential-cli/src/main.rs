@@ -8,6 +8,7 @@ mod network_args;
 mod output;
 mod progress;
 mod search_args;
+mod stopping;
 
 use std::process::ExitCode;
 

@@ -5,6 +5,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 
 use crate::error::{Error, Result};
+use crate::estimate::try_out;
 use crate::find::{add_spreads, find, find_by_repeat};
 use crate::graph::{Cpdag, Dag, Family};
 use crate::learned::{Cost, Learned, Partial, Scored};
@@ -28,6 +29,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     plan.check_scoring()?;
     in_pool(settings.threads, || {
         let ledger = open_ledger(&plan, observer);
+        announce(&ledger, &plan, observer)?;
         let mut found = find(&ledger, &plan, observer)?;
         let partial = partial(&ledger, &plan);
         let scores = ledger.into_scores();
@@ -69,6 +71,9 @@ pub fn score(
     in_pool(settings.threads, || {
         let families = dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
         let ledger = open_ledger(&plan, observer);
+        if dag.is_none() {
+            announce(&ledger, &plan, observer)?;
+        }
         ledger.request(&families)?;
         let partial = partial(&ledger, &plan);
         let scores = ledger.into_scores();
@@ -119,6 +124,18 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
     families.sort_unstable();
     families.dedup();
     families
+}
+
+/// Fewer families than this are scored without an estimate.
+const MIN_ANNOUNCED: usize = 100;
+
+/// Tells the observer what a run will take, unless it is a small one.
+fn announce(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<()> {
+    let constraints = &plan.constraints;
+    if constraints.n_families(constraints.max_parents()) > MIN_ANNOUNCED as f64 {
+        observer.planned(&try_out(ledger, plan)?);
+    }
+    Ok(())
 }
 
 /// A ledger of the planned table: nothing scored yet.

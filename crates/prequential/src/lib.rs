@@ -22,6 +22,7 @@
 
 mod checks;
 mod error;
+mod estimate;
 mod estimator;
 mod find;
 mod graph;
@@ -43,6 +44,7 @@ mod table;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
+pub use estimate::estimate;
 pub use estimator::{
     BlockwiseSettings, Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Schedule,
     Waves,
@@ -54,15 +56,15 @@ pub use graph::{
 pub use learn::{learn, learn_observed, score};
 pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TruthReport};
 pub use nats::Nats;
-pub use observer::{Observer, StopReason};
+pub use observer::{Estimate, Observer, StopReason};
 pub use plan::Plan;
 pub use posterior::{
     EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, by_visited,
     evidence,
 };
 pub use report::{
-    GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, graph_svg,
-    result_json, result_text, score_json, score_text,
+    GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
+    graph_svg, plan_text, result_json, result_text, score_json, score_text,
 };
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use score::{CodeLengths, Curves, FamilyLengths, Moments, Scores, checkpoints, dag_length};

@@ -18,3 +18,17 @@ fn graph_format(path: &Path) -> Result<GraphFormat> {
         hint: "end the name with .json, .dot, .graphml or .csv".to_string(),
     })
 }
+
+/// The command as it was typed, quoted for a shell.
+fn typed_command() -> String {
+    let quoted = |word: String| {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("prequential".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}

@@ -3,6 +3,7 @@
 mod comparison;
 mod json;
 mod layout;
+mod plan_text;
 mod plot;
 mod score_text;
 mod svg;
@@ -11,6 +12,7 @@ mod text;
 pub use comparison::{comparison_json, comparison_text};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
+pub use plan_text::{estimate_text, plan_text};
 pub(crate) use plot::{COLORS, Chart, Series};
 pub use score_text::score_text;
 pub use svg::{GraphPicture, PictureEdge, graph_svg};

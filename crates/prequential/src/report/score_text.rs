@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::text::data_text;
+use super::text::{data_text, partial_text};
 use crate::graph::Family;
 use crate::learned::Scored;
 use crate::score::Moments;
@@ -21,6 +21,7 @@ pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {
     };
     let all: Vec<(&Family, &Moments)> = scored.scores.families.iter().zip(&scored.scores.moments).collect();
     let mut text = data_text(table, &scored.data, &scored.settings) + "\n";
+    text += &scored.partial.as_ref().map(partial_text).unwrap_or_default();
     if let Some(total) = scored.total {
         text.extend(all.iter().map(line));
         let _ = writeln!(text, "  {:>14.2}  nats in all", total.0);

@@ -106,7 +106,7 @@ pub(super) fn partial_text(partial: &Partial) -> String {
 }
 
 /// What predicted the families.
-fn estimator_text(settings: &Settings) -> String {
+pub(super) fn estimator_text(settings: &Settings) -> String {
     let mut text = settings.estimator.to_string();
     if settings.estimator == Estimator::Counts {
         let _ = match settings.prior {

@@ -86,7 +86,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Those of `families` that are not known, each once.
-    fn unknown(&self, families: &[Family]) -> Vec<Family> {
+    pub(crate) fn unknown(&self, families: &[Family]) -> Vec<Family> {
         let known = self.known();
         let mut unknown: Vec<Family> =
             families.iter().filter(|family| !known.contains_key(family)).cloned().collect();
