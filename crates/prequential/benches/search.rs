@@ -52,8 +52,8 @@ fn k_best_vars_8_by_k(bencher: Bencher, k: usize) {
 fn posterior_by_layers_vars_8(bencher: Bencher) {
     let (lengths, constraints) = (random_lengths(8), Constraints::none(8));
     bencher.bench(|| {
-        let posterior = by_layers(black_box(&lengths), &constraints);
-        assert!(posterior.is_some());
+        let posterior = by_layers(black_box(&lengths), &constraints, &Limits::default());
+        assert!(posterior.is_ok());
         posterior
     });
 }

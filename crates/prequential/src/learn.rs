@@ -44,6 +44,8 @@ pub struct Learned {
     pub n_graphs: Option<usize>,
     /// Probabilities of edges; `None` for more variables than can be summed over.
     pub posterior: Option<EdgeProbabilities>,
+    /// Why there are none.
+    pub no_posterior: Option<String>,
     /// The best graph of each network alone, with the other experts: where they differ, the answer hangs on luck. Empty without
     /// networks, with one, and for more variables than can be searched again.
     pub by_net: Vec<Dag>,
@@ -138,6 +140,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
             ranking: found.ranking,
             n_graphs: found.n_graphs,
             posterior: found.posterior,
+            no_posterior: found.no_posterior,
             by_net,
             cost,
         })
@@ -280,6 +283,7 @@ struct Found {
     ranking: Vec<(Dag, Nats)>,
     n_graphs: Option<usize>,
     posterior: Option<EdgeProbabilities>,
+    no_posterior: Option<String>,
 }
 
 fn find(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
@@ -302,6 +306,7 @@ fn find_exhaustively(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
             .collect(),
         n_graphs: Some(graphs.len()),
         posterior: Some(by_enumeration(&graphs)),
+        no_posterior: None,
         dag,
         code_length,
     })
@@ -324,8 +329,10 @@ fn find_exactly(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
     } else {
         vec![(dag.clone(), code_length)]
     };
-    let posterior = by_layers(lengths, constraints);
-    Ok(Found { dag, code_length, evidence, ranking, n_graphs: None, posterior })
+    let posterior = by_layers(lengths, constraints, limits);
+    let no_posterior = posterior.as_ref().err().map(ToString::to_string);
+    let posterior = posterior.ok();
+    Ok(Found { dag, code_length, evidence, ranking, n_graphs: None, posterior, no_posterior })
 }
 
 /// How many networks alone, with the other experts, find what all find together.

@@ -52,9 +52,7 @@ pub use learn::{Agreement, Cost, Learned, Scored, Scores, TruthReport, learn, le
 pub use nats::Nats;
 pub use observer::Observer;
 pub use plan::Plan;
-pub use posterior::{
-    EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, evidence,
-};
+pub use posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod, by_enumeration, by_layers, evidence};
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, graph_svg,
     result_json, result_text, score_json, score_text,

@@ -151,7 +151,7 @@ fn layered_posterior_equals_enumeration_at_every_size_of_gap() {
             let lengths = random_lengths(n_vars, gap, &mut rng);
             for constraints in [Constraints::none(n_vars), random_constraints(n_vars, &mut rng)] {
                 let enumerated = by_enumeration(&exhaustive(&lengths, &constraints).unwrap());
-                let layered = by_layers(&lengths, &constraints).unwrap();
+                let layered = by_layers(&lengths, &constraints, &Limits::default()).unwrap();
                 for (from, to) in (0..n_vars).flat_map(|a| (0..n_vars).map(move |b| (a, b))) {
                     let (a, b) = (enumerated.edge_probability(from, to), layered.edge_probability(from, to));
                     assert!((a - b).abs() < 1e-9, "gap {gap}: {from} -> {to} has {a} and {b}");
@@ -219,7 +219,12 @@ fn thread_count_changes_no_bit_of_exact_search() {
             (
                 best,
                 reversals,
-                by_layers(&random_lengths(6, 5.0, &mut ChaCha8Rng::seed_from_u64(9)), &Constraints::none(6)),
+                by_layers(
+                    &random_lengths(6, 5.0, &mut ChaCha8Rng::seed_from_u64(9)),
+                    &Constraints::none(6),
+                    &Limits::default(),
+                )
+                .unwrap(),
             )
         })
     };

@@ -3,6 +3,10 @@
 mod enumeration;
 mod evidence;
 mod layers;
+mod order_sums;
+mod parent_sums;
+mod steps;
+mod subsets;
 
 use serde::Serialize;
 
@@ -10,7 +14,7 @@ use crate::graph::Dag;
 
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
-pub use layers::{MAX_LAYERED, by_layers};
+pub use layers::by_layers;
 
 /// How edge probabilities were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

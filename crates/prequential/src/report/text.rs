@@ -6,7 +6,7 @@ use crate::estimator::{Estimator, Prior, Schedule};
 use crate::graph::Dag;
 use crate::learn::{Learned, MAX_K_BEST, TruthReport};
 use crate::nats::Nats;
-use crate::posterior::{EdgeEvidence, MAX_LAYERED};
+use crate::posterior::EdgeEvidence;
 use crate::settings::{RowOrder, Search, Settings};
 use crate::table::{Inputs, Kind, Quantised, Table, Variable};
 use crate::words::{count, nats, plural};
@@ -127,11 +127,8 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
             let _ = writeln!(text, "{:width$}  {line}", format!("    <- {}", names[edge.from]));
         }
     }
-    if learned.posterior.is_none() {
-        let _ = writeln!(
-            text,
-            "  (no probabilities: they are summed over all graphs for up to {MAX_LAYERED} variables)"
-        );
+    if let Some(reason) = &learned.no_posterior {
+        let _ = writeln!(text, "  (no probabilities: {reason})");
     }
     text
 }
