@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::order_sums::{OrderSums, full_set};
 use super::parent_sums::{ParentSums, Shares};
-use super::steps::Steps;
+use super::steps::{Departures, Steps};
 use super::subsets::power_of_two;
 use super::{EdgeProbabilities, PosteriorMethod};
 use crate::error::{Error, Result};
@@ -128,18 +128,18 @@ impl Recursion<'_> {
         for sets in self.orders.by_size().into_iter().skip(1).rev() {
             for sets in self.batches(&sets) {
                 let depart = |&set: &u32| {
-                    self.steps(set).backward(&self.weights(set, arrivals), &self.rest(set, &to_end), total)
+                    self.steps(set).backward(&self.weights(set, arrivals), self.rest(set, &to_end), total)
                 };
-                let found: Vec<_> = sets.par_iter().map(depart).collect();
+                let found: Vec<Departures> = sets.par_iter().map(depart).collect();
                 shares.par_iter_mut().enumerate().for_each(|(node, shares)| {
-                    for (&set, (_, received)) in sets.iter().zip(&found) {
+                    for (&set, departures) in sets.iter().zip(&found) {
                         let last = &self.orders.last[set as usize];
                         if let Some(place) = self.orders.next[set as usize].rank(node) {
-                            self.sums[node].share_out(shares, set, last, received[place].clone());
+                            self.sums[node].share_out(shares, set, last, departures.received[place].clone());
                         }
                     }
                 });
-                sets.iter().zip(found).for_each(|(&set, (found, _))| to_end[set as usize] = found);
+                sets.iter().zip(found).for_each(|(&set, found)| to_end[set as usize] = found.to_end);
             }
         }
         let by_child: Vec<Vec<f64>> = self

@@ -77,7 +77,8 @@ impl ParentSums {
         let nodes = self.others(last.of);
         let mut sums = vec![0.0; last.len()];
         sums[0] = if set == 0 { self.own[0] } else { 0.0 };
-        for (layer, below) in last.iter().enumerate() {
+        // Layers with the top node have no node above.
+        for (layer, below) in last.iter().take(last.len() / 2).enumerate() {
             let (scale, row) = self.without(set, below);
             for i in above(layer)..nodes.len() {
                 sums[layer | 1 << i] = sums[layer] + scale * self.sums[row + nodes[i]];
@@ -89,7 +90,7 @@ impl ParentSums {
     /// Hands back to the terms of [`ParentSums::touching`] what each of its sums received per unit.
     pub(super) fn share_out(&self, shares: &mut Shares, set: u32, last: &Subsets, mut received: Vec<f64>) {
         let nodes = self.others(last.of);
-        let layers: Vec<u32> = last.iter().collect();
+        let layers: Vec<u32> = last.iter().take(last.len() / 2).collect();
         for (layer, &below) in layers.iter().enumerate().rev() {
             let (scale, row) = self.without(set, below);
             for i in above(layer)..nodes.len() {

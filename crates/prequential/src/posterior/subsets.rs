@@ -44,10 +44,13 @@ impl Subsets {
     }
 
     /// All of them, in the order of their places.
-    pub(super) fn iter(&self) -> impl Iterator<Item = u32> {
-        let set = self.of;
-        let next = move |&subset: &u32| Some((subset | !set).wrapping_add(1) & set).filter(|&next| next != 0);
-        std::iter::successors(Some(0), next)
+    pub(super) fn iter(&self) -> impl Iterator<Item = u32> + use<> {
+        let (set, mut next) = (self.of, 0);
+        (0..self.len()).map(move |_| {
+            let subset = next;
+            next = (subset | !set).wrapping_add(1) & set;
+            subset
+        })
     }
 }
 
