@@ -52,10 +52,13 @@ pub use learn::{Agreement, Cost, Learned, Scored, Scores, TruthReport, learn, le
 pub use nats::Nats;
 pub use observer::Observer;
 pub use plan::Plan;
-pub use posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod, by_enumeration, by_layers, evidence};
+pub use posterior::{
+    EdgeEvidence, EdgeProbabilities, PosteriorMethod, Tempered, by_enumeration, by_layers, by_visited,
+    evidence, one_edge_away, spread_of_gaps, temperature,
+};
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, graph_svg,
-    result_json, result_text, score_json, score_text,
+    probabilities_in_words, result_json, result_text, score_json, score_text,
 };
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use score::{CodeLengths, Curves, FamilyLengths, Moments, checkpoints, dag_length};

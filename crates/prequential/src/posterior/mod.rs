@@ -7,6 +7,8 @@ mod order_sums;
 mod parent_sums;
 mod steps;
 mod subsets;
+mod tempering;
+mod visited;
 
 use serde::Serialize;
 
@@ -15,6 +17,8 @@ use crate::graph::Dag;
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::by_layers;
+pub use tempering::{Tempered, one_edge_away, spread_of_gaps, temperature};
+pub use visited::by_visited;
 
 /// How edge probabilities were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -24,6 +28,8 @@ pub enum PosteriorMethod {
     Enumeration,
     /// A recursion over layers of DAGs, exact too.
     Layers,
+    /// The graphs that a search visited, and no others.
+    Visited,
 }
 
 /// The probability of every edge, when a DAG of code length L has weight e^-L.

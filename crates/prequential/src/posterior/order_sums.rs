@@ -123,3 +123,41 @@ fn log_add(a: f64, b: f64) -> f64 {
         large
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::Family;
+    use crate::nats::Nats;
+    use crate::score::CodeLengths;
+    use crate::search::Constraints;
+
+    /// Node i's code is longer by `cost` for each of the nodes before it that is no parent.
+    fn orders(n_vars: usize, cost: f64) -> OrderSums {
+        let constraints = Constraints::none(n_vars);
+        let mut lengths = CodeLengths::new(n_vars, n_vars - 1);
+        for Family { child, parents } in constraints.families() {
+            let missing = (0..child).filter(|&node| !parents.contains(node)).count();
+            lengths.set(&Family::new(child, parents), Nats(cost * missing as f64));
+        }
+        let sums: Vec<ParentSums> =
+            (0..n_vars).map(|child| ParentSums::new(&lengths, &constraints, child)).collect();
+        OrderSums::new(&sums, 1e-20).unwrap()
+    }
+
+    #[test]
+    fn all_sets_are_kept_where_all_graphs_count() {
+        let orders = orders(6, 0.0);
+        assert_eq!((orders.n_steps(), orders.n_states()), (4096.0, 2.0 * 729.0));
+        // 720 orders of 2^15 graphs; at least as many graphs as in one order.
+        assert_eq!((orders.to_end[0], orders.total), (24, 15));
+    }
+
+    #[test]
+    fn one_order_is_kept_where_all_others_cost_too_much() {
+        let orders = orders(6, 1e4);
+        assert!((0..6).all(|node| orders.next[(1 << node) - 1].of == 1 << node));
+        assert_eq!(orders.by_size(), (0..6).map(|size| vec![(1 << size) - 1]).collect::<Vec<_>>());
+        assert_eq!(orders.total, 0);
+    }
+}
