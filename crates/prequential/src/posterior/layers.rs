@@ -30,7 +30,7 @@ const NEGLIGIBLE: f64 = 1e-13;
 /// touch L. With n variables these are 4ⁿ steps, for which products and sums suffice: no logarithm is taken.
 ///
 /// Sums run over thousands of nats, so each is counted in a unit of its own, a power of two: the sum f(S, L) over the graphs
-/// on S that end in L in units of 1 / R(S), where R(S) bounds the sum over all ways to go on from S ([`OrderSums`]), relative to
+/// on S that end in L in units of 1 / R(S), where R(S) bounds the sum over all ways to go on from S by a sum over orders, relative to
 /// a lower bound of the total. So f is no less than the share of the total that passes through the state, up to the factor two of
 /// rounding the unit, and what has f below 1e-13 / 4ⁿ can be left out; so can the set S if the share of all its graphs is as
 /// small, and a part of a next layer, whose products multiply f by at most one for every node. Fewer than 4 x 4ⁿ things can be left
