@@ -4,7 +4,7 @@ use crate::nats::Nats;
 
 /// How to read raw and tempered probabilities, where gaps near the best graph vary by `spread` from repeat to repeat.
 pub fn probabilities_in_words(spread: Nats, temperature: f64) -> String {
-    if temperature > 1.0 {
+    if temperature >= 1.05 {
         format!(
             "Raw probabilities take every gap between graphs at face value and are too sure; tempered ones divide all gaps by \
              {temperature:.1}, because gaps near the best graph vary by {:.1} nats (standard deviation) from repeat to repeat.",
