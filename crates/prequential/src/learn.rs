@@ -6,7 +6,7 @@ use cpu_time::ProcessTime;
 
 use crate::error::{Error, Result};
 use crate::estimate::try_out;
-use crate::find::{add_spreads, find, find_by_repeat};
+use crate::find::{add_spreads, find, find_by_repeat, temper};
 use crate::graph::{Cpdag, Dag, Family};
 use crate::learned::{Cost, Learned, Partial, Scored};
 use crate::nats::Nats;
@@ -35,6 +35,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
         let scores = ledger.into_scores();
         let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
         add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
+        let tempered = temper(&scores, &plan, &found)?;
         let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.ranking))?;
         Ok(Learned {
             cost: clock.cost(&scores),
@@ -48,6 +49,8 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
             ranking: found.ranking,
             found: found.report,
             posterior: found.posterior,
+            no_posterior: found.no_posterior,
+            tempered,
             by_repeat: by_repeat.into_iter().map(|repeat| repeat.dag).collect(),
             curves,
             partial,

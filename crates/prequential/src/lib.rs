@@ -54,17 +54,17 @@ pub use graph::{
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
 pub use learn::{learn, learn_observed, score};
-pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TruthReport};
+pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport};
 pub use nats::Nats;
 pub use observer::{Estimate, Observer, StopReason};
 pub use plan::Plan;
 pub use posterior::{
-    EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, by_visited,
-    evidence,
+    EdgeEvidence, EdgeProbabilities, PosteriorMethod, Tempered, by_enumeration, by_layers, by_visited,
+    evidence, one_edge_away, spread_of_gaps, temperature,
 };
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
-    graph_svg, plan_text, result_json, result_text, score_json, score_text,
+    graph_svg, plan_text, probabilities_in_words, result_json, result_text, score_json, score_text,
 };
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use score::{CodeLengths, Curves, FamilyLengths, Moments, Scores, checkpoints, dag_length};
