@@ -1,12 +1,15 @@
 //! Exact search and exact posteriors against brute force on random code lengths.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+mod random_knowledge;
+
 use prequential::{
-    CodeLengths, Constraints, Dag, Family, FamilyLengths, Knowledge, Limits, Nats, NodeSet, OrderGraph,
-    RankedDags, Statement, by_enumeration, by_layers, dag_length, evidence, exhaustive, k_best,
+    CodeLengths, Constraints, Dag, Family, FamilyLengths, Limits, Nats, NodeSet, OrderGraph, RankedDags,
+    by_enumeration, by_layers, dag_length, evidence, exhaustive, k_best,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use random_knowledge::random_constraints;
 
 /// A code length for every family, uniform between 0 and `gap`.
 fn random_lengths(n_vars: usize, gap: f64, rng: &mut ChaCha8Rng) -> CodeLengths {
@@ -15,52 +18,6 @@ fn random_lengths(n_vars: usize, gap: f64, rng: &mut ChaCha8Rng) -> CodeLengths 
         lengths.set(&family, Nats(rng.random::<f64>() * gap));
     }
     lengths
-}
-
-fn names(n_vars: usize) -> Vec<String> {
-    (0..n_vars).map(|i| format!("v{i}")).collect()
-}
-
-/// Random knowledge of every kind that some DAG obeys: all of it agrees with one random order of the variables.
-fn random_constraints(n_vars: usize, rng: &mut ChaCha8Rng) -> Constraints {
-    let names = names(n_vars);
-    let mut order: Vec<usize> = (0..n_vars).collect();
-    (1..n_vars).rev().for_each(|i| order.swap(i, rng.random_range(0..=i)));
-    let mut knowledge = Knowledge::default();
-    let said = |from: usize, to: usize| Statement {
-        value: (names[from].clone(), names[to].clone()),
-        place: "here".into(),
-    };
-    for i in 0..n_vars {
-        for j in 0..i {
-            match rng.random_range(0..10) {
-                0 => knowledge.required.push(said(order[j], order[i])),
-                1 => knowledge.forbidden.push(said(order[i], order[j])),
-                2 if rng.random_bool(0.5) => knowledge.forbidden.push(said(order[j], order[i])),
-                _ => {}
-            }
-        }
-    }
-    if rng.random_bool(0.3) {
-        let cut = rng.random_range(1..n_vars);
-        let tier = |nodes: &[usize]| Statement {
-            value: nodes.iter().map(|&node| names[node].clone()).collect(),
-            place: "here".into(),
-        };
-        knowledge.tiers = vec![tier(&order[..cut]), tier(&order[cut..])];
-    }
-    if rng.random_bool(0.3) {
-        knowledge.roots.push(Statement { value: names[order[0]].clone(), place: "here".into() });
-    }
-    if rng.random_bool(0.3) {
-        knowledge.leaves.push(Statement { value: names[order[n_vars - 1]].clone(), place: "here".into() });
-    }
-    let max_parents = Some(rng.random_range(1..n_vars)).filter(|_| rng.random_bool(0.5));
-    match Constraints::new(&knowledge, &names, max_parents) {
-        Ok(constraints) => constraints,
-        // A required edge may meet the limit on parents: then try again.
-        Err(_) => random_constraints(n_vars, rng),
-    }
 }
 
 fn same(a: Nats, b: Nats) -> bool {
@@ -256,9 +213,12 @@ fn a_search_that_is_too_large_is_refused_before_it_allocates() {
     let error = OrderGraph::new(&lengths, &Constraints::none(30), &Limits::default()).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "exact search over 30 variables needs at least 140 GiB (30 x 2^29 code lengths), above the limit of 8 GiB"
+        "exact search over 30 variables needs at least 16 GiB (2 x 2^30 code lengths), above the limit of 8 GiB"
     );
-    assert_eq!(error.hint().unwrap(), "keep at most 26 columns with `--columns`, or raise `--memory-limit`");
+    assert_eq!(
+        error.hint().unwrap(),
+        "use `--search order`, keep at most 28 columns with `--columns`, or raise `--memory-limit`"
+    );
     let error = exhaustive(&CodeLengths::new(7, 1), &Constraints::none(7)).unwrap_err();
     assert_eq!(
         error.to_string(),

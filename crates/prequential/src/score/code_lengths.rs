@@ -110,6 +110,13 @@ impl FamilyLengths for CodeLengths {
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        if self.n_vars <= 64 {
+            let sets = colexicographic(self.n_vars - 1, self.max_parents);
+            let scored = sets.zip(&self.lengths[child]).filter(|(_, length)| !length.is_nan());
+            scored
+                .for_each(|(bits, &length)| visit(&NodeSet::from_bits(make_room(bits, child)), Nats(length)));
+            return;
+        }
         let node_of = |other: usize| other + usize::from(other >= child);
         let mut lengths = self.lengths[child].iter();
         for size in 0..=self.max_parents {
@@ -134,6 +141,24 @@ pub(crate) fn n_subsets(n: usize, max_size: usize) -> f64 {
         (n_sets, total + n_sets)
     };
     (1..=max_size.min(n)).fold((1.0, 1.0), grow).1
+}
+
+/// The sets of at most `max_size` among 63 nodes or fewer, smaller ones first, those of one size in colexicographic order:
+/// the order of their bits as numbers.
+fn colexicographic(n: usize, max_size: usize) -> impl Iterator<Item = u64> {
+    let next = move |&bits: &u64| {
+        // The lowest run of ones: its last moves up by one place, the others down to the start.
+        let lowest = bits & bits.wrapping_neg();
+        let moved = bits.checked_add(lowest).filter(|_| bits != 0)?;
+        Some(moved | (moved ^ bits) / lowest >> 2).filter(|next| next >> n == 0)
+    };
+    (0..=max_size.min(n)).flat_map(move |size| std::iter::successors(Some((1u64 << size) - 1), next))
+}
+
+/// Moves the bits from number `child` up by one place.
+fn make_room(bits: u64, child: usize) -> u64 {
+    let low = (1 << child) - 1;
+    bits & low | (bits & !low) << 1
 }
 
 /// The next combination in colexicographic order; false after the last.
