@@ -150,7 +150,7 @@ fn colexicographic(n: usize, max_size: usize) -> impl Iterator<Item = u64> {
         // The lowest run of ones: its last moves up by one place, the others down to the start.
         let lowest = bits & bits.wrapping_neg();
         let moved = bits.checked_add(lowest).filter(|_| bits != 0)?;
-        Some(moved | (moved ^ bits) / lowest >> 2).filter(|next| next >> n == 0)
+        Some(moved | ((moved ^ bits) / lowest) >> 2).filter(|next| next >> n == 0)
     };
     (0..=max_size.min(n)).flat_map(move |size| std::iter::successors(Some((1u64 << size) - 1), next))
 }
@@ -212,6 +212,23 @@ mod tests {
             visited.sort_by(by_set);
             expected.sort_by(by_set);
             assert_eq!(visited, expected);
+        }
+    }
+
+    #[test]
+    fn families_of_many_variables_are_visited_once() {
+        for n_vars in [63, 64, 65, 66] {
+            let mut lengths = CodeLengths::new(n_vars, 2);
+            let pairs =
+                (0..n_vars).flat_map(|a| (0..a).map(move |b| [a, b])).filter(|pair| !pair.contains(&7));
+            let sets: Vec<NodeSet> = pairs.map(|pair| pair.into_iter().collect()).collect();
+            for (i, parents) in sets.iter().enumerate() {
+                lengths.set(&Family::new(7, parents.clone()), Nats(i as f64));
+            }
+            let mut visited = Vec::new();
+            lengths.for_each(7, &mut |parents, length| visited.push((parents.clone(), length)));
+            assert_eq!(visited.len(), sets.len());
+            assert!(visited.iter().all(|(parents, length)| sets[length.0 as usize] == *parents));
         }
     }
 }

@@ -63,9 +63,15 @@ impl Asked<'_> {
 impl ParentSets {
     /// Drops what no best graph can have, and says of how many sets. Needs at most [`ParentSets::memory`].
     pub(crate) fn new(asked: &Asked) -> (ParentSets, usize) {
-        let (listed, n_asked) = list(asked, max_listed(asked.n_possible()));
-        let left = listed.and_then(|sets| undominated(sets, max_comparisons(asked.lengths.n_vars())));
-        (left.map_or_else(|| from_table(asked), ParentSets::Few), n_asked)
+        let mut gathered = Gathered::new(asked);
+        if gathered.table.is_empty() {
+            let most = max_comparisons(asked.lengths.n_vars());
+            if let Some(left) = undominated(&mut gathered.list, most) {
+                return (ParentSets::Few(left), gathered.n_sets);
+            }
+            gathered.move_to_table(asked.n_possible());
+        }
+        (from_table(asked, gathered.table), gathered.n_sets)
     }
 
     /// Bytes that finding the sets of one of `n_vars` variables takes at most, if `n_asked` are asked for at most.
@@ -77,7 +83,7 @@ impl ParentSets {
         if is_listed {
             return (2.0 + 3.0) * bytes_each * n_asked as f64;
         }
-        8.0 * n_possible as f64 + 3.0 * bytes_each * max_listed(n_possible) as f64
+        8.0 * n_possible as f64 + 3.0 * bytes_each * (max_listed(n_possible) + 1) as f64
     }
 }
 
@@ -91,21 +97,43 @@ fn max_comparisons(n_vars: usize) -> usize {
     n_vars << (n_vars - 1)
 }
 
-/// All sets asked for, unless they are more than `most`, and their number.
-fn list(asked: &Asked, most: usize) -> (Option<Vec<ParentSet>>, usize) {
-    let mut sets = Vec::new();
-    let mut n_sets = 0;
-    asked.for_each_squeezed(|set| {
-        n_sets += 1;
-        if n_sets <= most {
-            sets.push(set);
+/// All sets asked for: a list, or a table if the list becomes too long.
+#[derive(Default)]
+struct Gathered {
+    list: Vec<ParentSet>,
+    /// The code length of every set, infinite where it is not asked for; empty while the list will do.
+    table: Vec<f64>,
+    n_sets: usize,
+}
+
+impl Gathered {
+    fn new(asked: &Asked) -> Gathered {
+        let mut gathered = Gathered::default();
+        let n_possible = asked.n_possible();
+        asked.for_each_squeezed(|set| {
+            gathered.n_sets += 1;
+            if !gathered.table.is_empty() {
+                gathered.table[set.bits as usize] = set.length;
+                return;
+            }
+            gathered.list.push(set);
+            if gathered.list.len() > max_listed(n_possible) {
+                gathered.move_to_table(n_possible);
+            }
+        });
+        gathered
+    }
+
+    fn move_to_table(&mut self, n_possible: usize) {
+        self.table = vec![f64::INFINITY; n_possible];
+        for set in std::mem::take(&mut self.list) {
+            self.table[set.bits as usize] = set.length;
         }
-    });
-    ((n_sets <= most).then_some(sets), n_sets)
+    }
 }
 
 /// Sorts `sets` and keeps those without a better subset, unless that takes more than `most` comparisons.
-fn undominated(mut sets: Vec<ParentSet>, most: usize) -> Option<Vec<ParentSet>> {
+fn undominated(sets: &mut [ParentSet], most: usize) -> Option<Vec<ParentSet>> {
     sets.sort_unstable_by(by_length);
     let mut left: Vec<ParentSet> = Vec::new();
     let mut n_comparisons = 0;
@@ -117,7 +145,7 @@ fn undominated(mut sets: Vec<ParentSet>, most: usize) -> Option<Vec<ParentSet>> 
             return None;
         }
         if better.is_none() {
-            left.push(set);
+            left.push(*set);
         }
     }
     left.shrink_to_fit();
@@ -134,10 +162,8 @@ fn by_length(a: &ParentSet, b: &ParentSet) -> std::cmp::Ordering {
     a.length.total_cmp(&b.length).then_with(by_set)
 }
 
-/// The same by the table of all sets: its size, but not the number of sets asked for, sets the cost.
-fn from_table(asked: &Asked) -> ParentSets {
-    let mut shortest = vec![f64::INFINITY; asked.n_possible()];
-    asked.for_each_squeezed(|set| shortest[set.bits as usize] = set.length);
+/// The same by a table of all sets: its size, not the number of sets asked for, makes the cost.
+fn from_table(asked: &Asked, mut shortest: Vec<f64>) -> ParentSets {
     spread_minima(&mut shortest);
     let most = max_listed(asked.n_possible());
     let mut left = Vec::new();
@@ -213,16 +239,16 @@ mod tests {
             for (child, member) in [(0, None), (1, Some(0)), (n_vars - 1, Some(1))] {
                 let asked = Asked { lengths: &lengths, constraints: &constraints, child, member };
                 let expected = by_pairs(&asked);
-                let (listed_sets, n_sets) = list(&asked, usize::MAX);
-                let by_list = undominated(listed_sets.unwrap_or_default(), usize::MAX);
-                let by_list = by_list.map(ParentSets::Few).and_then(|sets| listed(&asked, &sets));
-                assert_eq!(by_list.as_ref(), Some(&expected));
-                if let Some(by_table) = listed(&asked, &from_table(&asked)) {
-                    assert_eq!(by_table, expected);
-                } else {
-                    assert!(expected.len() > max_listed(asked.n_possible()));
+                let mut all = Gathered::default();
+                asked.for_each_squeezed(|set| all.list.push(set));
+                assert_eq!(ParentSets::new(&asked).1, all.list.len());
+                let by_list = undominated(&mut all.list, usize::MAX).map(ParentSets::Few);
+                assert_eq!(by_list.and_then(|sets| listed(&asked, &sets)).as_ref(), Some(&expected));
+                all.move_to_table(asked.n_possible());
+                match listed(&asked, &from_table(&asked, all.table)) {
+                    Some(by_table) => assert_eq!(by_table, expected),
+                    None => assert!(expected.len() > max_listed(asked.n_possible())),
                 }
-                assert_eq!(ParentSets::new(&asked).1, n_sets);
             }
         }
     }

@@ -18,30 +18,53 @@ pub(crate) fn members(set: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(Some(set).filter(|&set| set != 0), rest).map(|bits| bits.trailing_zeros() as usize)
 }
 
+/// Sets that lie together in the cache while their values are spread.
+const BLOCK: usize = 1 << 13;
+
+/// The part of a block that is handled at a time for all high bits.
+const TILE: usize = 1 << 6;
+
 /// Lets every set know the minimum over its subsets.
 pub(crate) fn spread_minima(values: &mut [f64]) {
-    // Sets that differ in low bits lie together: handle those bits while a block is in the cache.
-    let block = values.len().min(1 << 13);
-    for part in values.chunks_mut(block) {
-        spread_bits(part, 1);
+    // Sets that differ in low bits lie together: handle those bits while a block is in the cache, then all others tile by tile.
+    values.chunks_mut(BLOCK).for_each(spread_block);
+    if values.len() > BLOCK {
+        (0..BLOCK).step_by(TILE).for_each(|tile| spread_tile(values, tile));
     }
-    spread_bits(values, block);
 }
 
-fn spread_bits(values: &mut [f64], first: usize) {
-    let mut bit = first;
+fn spread_block(values: &mut [f64]) {
+    let mut bit = 1;
     // Three bits at once, in registers.
-    if bit == 1 && values.len() >= 8 {
+    if values.len() >= 8 {
         values.chunks_exact_mut(8).for_each(spread_eight);
         bit = 8;
     }
     while bit < values.len() {
         for pair in values.chunks_mut(2 * bit) {
             let (without, with) = pair.split_at_mut(bit);
-            with.iter_mut().zip(without).for_each(|(with, without)| *with = lower(*with, *without));
+            lower_all(with, without);
         }
         bit *= 2;
     }
+}
+
+/// All high bits for the sets of each block from place `tile` on.
+fn spread_tile(values: &mut [f64], tile: usize) {
+    let mut bit = BLOCK;
+    while bit < values.len() {
+        for pair in values.chunks_mut(2 * bit) {
+            let (without, with) = pair.split_at_mut(bit);
+            for start in (tile..bit).step_by(BLOCK) {
+                lower_all(&mut with[start..start + TILE], &without[start..start + TILE]);
+            }
+        }
+        bit *= 2;
+    }
+}
+
+fn lower_all(values: &mut [f64], others: &[f64]) {
+    values.iter_mut().zip(others).for_each(|(value, other)| *value = lower(*value, *other));
 }
 
 fn spread_eight(values: &mut [f64]) {
@@ -63,7 +86,7 @@ mod tests {
 
     #[test]
     fn every_set_knows_the_minimum_over_its_subsets() {
-        for n in 0..15 {
+        for n in 0..17 {
             let values: Vec<f64> = (0..1usize << n).map(|set| ((set * 7919 + 13) % 1009) as f64).collect();
             let mut spread = values.clone();
             spread_minima(&mut spread);

@@ -1,5 +1,7 @@
 //! The shortest codes of all sets of variables, from the empty set upwards and from the full set downwards.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use super::best_parents::BestParents;
@@ -32,39 +34,33 @@ impl Blocks {
     }
 
     /// `[set]`: the shortest code of the set's variables with parents inside it.
-    pub(crate) fn from_start(best: &[impl AsRef<BestParents> + Sync]) -> Blocks {
+    pub(crate) fn from_start(best: &[Arc<BestParents>]) -> Blocks {
         let sweep = Sweep { best, block_bits: block_bits(best.len()) };
-        sweep.run(
-            |n_high| (0..=n_high).collect(),
-            |blocks, high, space| {
-                let mut values = sweep.start(high == 0, 0);
-                for child in members(high) {
-                    let before = high & !(1 << child);
-                    sweep.add_high(child, before, &blocks.values[before], &mut values, space);
-                }
-                sweep.fill_low(high, space);
-                upwards(&mut values, 0, &space.low);
-                values
-            },
-        )
+        sweep.run(0..=sweep.n_high(), |blocks, high, space| {
+            let mut values = sweep.start(high == 0, 0);
+            for child in members(high) {
+                let before = high & !(1 << child);
+                sweep.add_high(child, before, &blocks.values[before], &mut values, space);
+            }
+            sweep.fill_low(high, space);
+            upwards(&mut values, 0, &space.low);
+            values
+        })
     }
 
     /// `[set]`: the shortest code of the variables outside the set, which comes first.
-    pub(crate) fn to_end(best: &[impl AsRef<BestParents> + Sync]) -> Blocks {
+    pub(crate) fn to_end(best: &[Arc<BestParents>]) -> Blocks {
         let sweep = Sweep { best, block_bits: block_bits(best.len()) };
-        let all = (1 << (best.len() - sweep.block_bits)) - 1;
-        sweep.run(
-            |n_high| (0..=n_high).rev().collect(),
-            |blocks, high, space| {
-                let mut values = sweep.start(high == all, (1 << sweep.block_bits) - 1);
-                for child in members(all & !high) {
-                    sweep.add_high(child, high, &blocks.values[high | 1 << child], &mut values, space);
-                }
-                sweep.fill_low(high, space);
-                downwards(&mut values, 0, &space.low);
-                values
-            },
-        )
+        let all = (1 << sweep.n_high()) - 1;
+        sweep.run((0..=sweep.n_high()).rev(), |blocks, high, space| {
+            let mut values = sweep.start(high == all, (1 << sweep.block_bits) - 1);
+            for child in members(all & !high) {
+                sweep.add_high(child, high, &blocks.values[high | 1 << child], &mut values, space);
+            }
+            sweep.fill_low(high, space);
+            downwards(&mut values, 0, &space.low);
+            values
+        })
     }
 
     /// The value of one set.
@@ -99,8 +95,8 @@ impl Blocks {
 }
 
 /// One pass over all blocks.
-struct Sweep<'a, B> {
-    best: &'a [B],
+struct Sweep<'a> {
+    best: &'a [Arc<BestParents>],
     block_bits: usize,
 }
 
@@ -112,17 +108,22 @@ struct Space {
     low: Vec<Vec<f64>>,
 }
 
-impl<B: AsRef<BestParents> + Sync> Sweep<'_, B> {
-    /// Computes the blocks by `block`, those with as many high variables as `sizes` says at once.
+impl Sweep<'_> {
+    /// How many variables no block differs in.
+    fn n_high(&self) -> u32 {
+        (self.best.len() - self.block_bits) as u32
+    }
+
+    /// Computes the blocks by `block`, those with the same number of high variables at once, in the order of `sizes`.
     fn run(
         &self,
-        sizes: impl Fn(u32) -> Vec<u32>,
+        sizes: impl Iterator<Item = u32>,
         block: impl Fn(&Blocks, usize, &mut Space) -> Vec<f64> + Sync,
     ) -> Blocks {
-        let n_high = self.best.len() - self.block_bits;
-        let mut blocks = Blocks { values: vec![Vec::new(); 1 << n_high], block_bits: self.block_bits };
-        for size in sizes(n_high as u32) {
-            let highs: Vec<usize> = (0..1usize << n_high).filter(|high| high.count_ones() == size).collect();
+        let n_blocks = 1usize << self.n_high();
+        let mut blocks = Blocks { values: vec![Vec::new(); n_blocks], block_bits: self.block_bits };
+        for size in sizes {
+            let highs: Vec<usize> = (0..n_blocks).filter(|high| high.count_ones() == size).collect();
             let one = |space: &mut Space, &high: &usize| block(&blocks, high, space);
             let done: Vec<Vec<f64>> = highs.par_iter().map_init(|| self.space(), one).collect();
             highs.into_iter().zip(done).for_each(|(high, values)| blocks.values[high] = values);
@@ -131,7 +132,7 @@ impl<B: AsRef<BestParents> + Sync> Sweep<'_, B> {
     }
 
     fn space(&self) -> Space {
-        let half = vec![0.0; 1 << (self.block_bits - 1)];
+        let half = vec![0.0; 1 << self.block_bits.saturating_sub(1)];
         Space { high: vec![0.0; 1 << self.block_bits], low: vec![half; self.block_bits] }
     }
 
@@ -146,7 +147,7 @@ impl<B: AsRef<BestParents> + Sync> Sweep<'_, B> {
 
     /// Considers high variable number `child` as what comes next after each set with the high part `before`.
     fn add_high(&self, child: usize, before: usize, others: &[f64], values: &mut [f64], space: &mut Space) {
-        let best = self.best[self.block_bits + child].as_ref();
+        let best = &self.best[self.block_bits + child];
         if best.fill(before << self.block_bits, &mut space.high) {
             let steps = others.iter().zip(&space.high).map(|(other, best)| other + best);
             values.iter_mut().zip(steps).for_each(|(value, step)| *value = lower(*value, step));
@@ -155,7 +156,7 @@ impl<B: AsRef<BestParents> + Sync> Sweep<'_, B> {
 
     fn fill_low(&self, high: usize, space: &mut Space) {
         for (best, values) in self.best.iter().zip(&mut space.low) {
-            best.as_ref().fill(high << self.block_bits, values);
+            best.fill(high << self.block_bits, values);
         }
     }
 }
