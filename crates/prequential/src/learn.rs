@@ -18,8 +18,8 @@ use crate::search::{OrderGraph, exhaustive, k_best};
 use crate::settings::{Search, Settings};
 use crate::table::{Quantised, Table};
 
-/// The most variables for which the runners-up of exact search are found: about k n further searches.
-pub(crate) const MAX_K_BEST: usize = 15;
+/// The most variables for which the runners-up of exact search are found: about k n further searches, seconds in all.
+pub(crate) const MAX_K_BEST: usize = 18;
 
 /// What was learnt from a table.
 #[derive(Debug)]
