@@ -26,7 +26,7 @@ deny: ## licences and sources of dependencies, where cargo-deny is installed
 
 bench: ## our benchmarks
 	cargo bench --package prequential
-	cargo run --release --package prequential --example exact_25
+	cargo run --release --package prequential --example exact_scale
 
 bench-peer: ## our family scores against pgmpy's, in one run
 	python3 scripts/bench_pgmpy.py

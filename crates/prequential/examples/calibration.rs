@@ -73,7 +73,8 @@ impl Case {
             }
             table
         };
-        let repeats: Vec<CodeLengths> = learned.scores.by_repeat.iter().map(|lengths| filled(lengths)).collect();
+        let repeats: Vec<CodeLengths> =
+            learned.scores.by_repeat.iter().map(|lengths| filled(lengths)).collect();
         let lengths = learned.scores.lengths(n_vars);
         let runners_up: Vec<Dag> = learned.ranking.iter().skip(1).map(|(dag, _)| dag.clone()).collect();
         let one_edge = one_edge_away(&learned.dag, &lengths, &Constraints::none(n_vars), runners_up.len());
