@@ -57,7 +57,7 @@ pub use posterior::{
 };
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, graph_svg,
-    result_json, result_text, score_json, score_text,
+    report_file, report_html, result_json, result_text, score_json, score_text,
 };
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use score::{CodeLengths, Curves, FamilyLengths, Moments, checkpoints, dag_length};

@@ -2,6 +2,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod learn;
+pub(crate) mod report;
 pub(crate) mod reproduce;
 pub(crate) mod score;
 pub(crate) mod simulate;

@@ -1,14 +1,17 @@
 //! Results for people and programs: one file per format.
 
 mod comparison;
+mod html;
 mod json;
 mod layout;
+mod legend;
 mod plot;
 mod score_text;
 mod svg;
 mod text;
 
 pub use comparison::{comparison_json, comparison_text};
+pub use html::{report_file, report_html};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
 pub(crate) use plot::{COLORS, Chart, Series};
