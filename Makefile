@@ -1,12 +1,16 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
+.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
 test: ## all tests
 	cargo test --workspace --quiet
+	$(MAKE) --no-print-directory browser-test
+
+browser-test: ## the report in headless Chromium, where there is one or it can be installed
+	python3 scripts/browser_test.py
 
 ci: format lint doc deny test ## exactly what CI runs
 

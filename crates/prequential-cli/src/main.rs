@@ -22,6 +22,7 @@ fn main() -> ExitCode {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Score(args) => commands::score::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
     };

@@ -64,7 +64,8 @@ pub use posterior::{
 };
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
-    graph_svg, plan_text, probabilities_in_words, result_json, result_text, score_json, score_text,
+    graph_svg, plan_text, probabilities_in_words, report_file, report_html, result_json, result_text,
+    score_json, score_text,
 };
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use score::{CodeLengths, Curves, FamilyLengths, Moments, Scores, checkpoints, dag_length};

@@ -1,8 +1,10 @@
 //! Results for people and programs: one file per format.
 
 mod comparison;
+mod html;
 mod json;
 mod layout;
+mod legend;
 mod plan_text;
 mod plot;
 mod probabilities;
@@ -11,6 +13,7 @@ mod svg;
 mod text;
 
 pub use comparison::{comparison_json, comparison_text};
+pub use html::{report_file, report_html};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
 pub use plan_text::{estimate_text, plan_text};
