@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
+.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search scale speed reproduce
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -34,6 +34,12 @@ bench: ## our benchmarks
 
 bench-peer: ## our family scores against pgmpy's, in one run
 	python3 scripts/bench_pgmpy.py
+
+bench-search: ## our searches against pgmpy's hill climbing on ALARM, in one run
+	python3 scripts/bench_search.py
+
+scale: ## seconds and memory of searches by the number of variables, as a table and a picture
+	python3 scripts/scale.py
 
 bench-models: ## our regressions and networks against numpy and torch, in one run
 	python3 scripts/bench_models.py
