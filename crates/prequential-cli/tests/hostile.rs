@@ -66,6 +66,13 @@ fn complaint(output: Output) -> String {
     shown
 }
 
+/// Says why a test was left out; straight to standard error, for the output of tests that pass is kept back.
+#[cfg(unix)]
+fn skipped(reason: &str) {
+    use std::io::Write;
+    let _ = writeln!(std::io::stderr(), "hostile.rs: a test was skipped: {reason}");
+}
+
 fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
@@ -322,7 +329,7 @@ fn hints_can_be_pasted_into_a_shell() {
         let ignore = ignore.strip_suffix('`').unwrap();
         let line = format!("'{}' learn x.csv --quiet --ignore {ignore}", env!("CARGO_BIN_EXE_prequential"));
         let output = Command::new("bash").arg("-c").arg(&line).current_dir(&place.0).output();
-        let Ok(output) = output else { return println!("skipped: there is no bash here") };
+        let Ok(output) = output else { return skipped("there is no bash here") };
         assert_eq!(output.status.code(), Some(0), "{line}: {}", text(&output.stderr));
     }
 }
@@ -381,7 +388,7 @@ fn directories_without_the_right_to_write() {
     std::fs::create_dir(place.path("locked")).unwrap();
     std::fs::set_permissions(place.path("locked"), std::fs::Permissions::from_mode(0o555)).unwrap();
     if std::fs::write(place.path("locked/probe"), "").is_ok() {
-        return println!("skipped: this user may write everywhere");
+        return skipped("this user may write everywhere");
     }
     for path in ["locked", "locked/deep"] {
         let shown = place.complaint(&["learn", "t.csv", "--out", path]);
@@ -418,7 +425,7 @@ impl Drop for SmallDisk {
 fn a_full_disk() {
     let place = Place::new();
     let Some(disk) = SmallDisk::mount(&place.path("small")) else {
-        return println!("skipped: a file system cannot be mounted here");
+        return skipped("a file system cannot be mounted here");
     };
     std::fs::write(disk.0.join("graph.dot"), "precious").unwrap();
     let shown = complaint(place.run(&["learn", "t.csv", "--out", "small", "--quiet"]));

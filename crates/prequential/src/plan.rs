@@ -125,7 +125,7 @@ fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Resu
 
 /// The largest number of parents with at most `max_families` families, and at least 1.
 fn affordable(constraints: &Constraints, max_families: f64) -> usize {
-    // The number of families grows with the limit: with 10,000 columns, trying from the top would take hours.
+    // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
 }
