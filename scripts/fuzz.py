@@ -63,7 +63,8 @@ def main() -> int:
     parser.add_argument("--seconds", type=int, default=600, help="for each target")
     parser.add_argument("--at-once", type=int, default=1, help="targets that run at the same time")
     arguments = parser.parse_args()
-    cargo_fuzz("build", check=True)
+    for target in arguments.targets:
+        cargo_fuzz("build", target, check=True)
     n_crashes = 0
     with ThreadPoolExecutor(arguments.at_once) as pool:
         for target, line, crashes in pool.map(lambda target: run(target, arguments.seconds), arguments.targets):
