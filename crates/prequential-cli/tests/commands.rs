@@ -68,7 +68,9 @@ fn a_result_goes_to_stdout_and_files_and_nothing_to_stderr() {
         serde_json::from_str(&std::fs::read_to_string(path(&directory, "deep/result/result.json")).unwrap())
             .unwrap();
     assert_eq!(written["families"].as_array().unwrap().len(), 1024);
-    written.as_object_mut().unwrap().remove("families");
+    for only_written in ["families", "curves"] {
+        written.as_object_mut().unwrap().remove(only_written);
+    }
     assert_eq!(shown, written);
     assert_eq!(shown["truth"]["shd_cpdag"], 1);
     let names: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -168,7 +170,7 @@ fn work_that_does_not_fit_is_refused_at_once() {
     assert_eq!(refused.status.code(), Some(1));
     assert!(stderr(&refused).starts_with("error: scoring over 60 variables needs "), "{}", stderr(&refused));
     assert!(stderr(&refused).contains("hint: lower `--max-parents`"), "{}", stderr(&refused));
-    let refused = prequential(&["learn", &table], "");
+    let refused = prequential(&["learn", &table, "--search", "exact"], "");
     assert!(
         stderr(&refused)
             .starts_with("error: exact search over 60 variables needs more than 2^59 code lengths")
@@ -415,4 +417,44 @@ fn a_file_that_is_no_result_is_refused_and_leaves_the_old_report() {
         );
     }
     assert_eq!(std::fs::read_to_string(&report).unwrap(), "old");
+}
+
+#[test]
+fn a_plan_is_shown_without_work() {
+    let output = prequential(&["learn", "data/star5.csv", "--dry-run"], "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for line in [
+        "Estimator  mix, 3 networks a family",
+        "Families   80 families (225 networks), at most 4 parents",
+        "Memory ",
+    ] {
+        assert!(text.contains(line), "{text}");
+    }
+    assert!(!text.contains("Best graph"));
+    // Trained from scratch, a single family takes hours: the trial must not.
+    let output = prequential(&["learn", "data/star5.csv", "--preset", "paper", "--dry-run"], "");
+    assert!(stdout(&output).contains("80 families (960 networks)"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("at most"));
+}
+
+#[test]
+fn a_time_limit_gives_a_partial_answer_and_the_command_that_goes_on() {
+    // Many minutes of work: 80 families of 1,000 networks.
+    let args =
+        ["learn", "data/star5.csv", "--repeats", "1000", "--time-limit", "2s", "--format", "json", "--quiet"];
+    let result = json(&args);
+    assert_eq!(result["partial"]["reason"], "time limit");
+    assert_eq!(result["partial"]["command"], format!("prequential {}", args.join(" ")));
+    assert_eq!(result["search"]["proven"], false);
+    assert!(result["partial"]["scored_families"].as_u64().unwrap() >= 5);
+    assert_eq!(result["partial"]["planned_families"], 80);
+    let output =
+        prequential(&["learn", "data/star5.csv", "--preset", "paper", "--time-limit", "1s", "--quiet"], "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        stderr(&output).starts_with(
+            "error: the run was stopped before a single graph was scored\nhint: give it more time"
+        )
+    );
 }

@@ -29,14 +29,33 @@ pub fn estimate(table: &Table, settings: &Settings) -> Result<(Plan, Estimate)> 
     })
 }
 
-/// Scores a few families of every size, which stay known, and extrapolates.
+/// Tries a few families and extrapolates. What is scored stays known.
 pub(crate) fn try_out(ledger: &Ledger, plan: &Plan) -> Result<Estimate> {
     let is_least = plan.settings.search.is_lazy();
     let first = if is_least { first_families(plan) } else { plan.families() };
     let to_score = ledger.unknown(&first);
-    let n_sizes = to_score.iter().map(|family| family.parents.len() + 1).max().unwrap_or(0);
+    let from_scratch = plan.settings.model().learns_marginals();
+    let cpu = match from_scratch {
+        true => cpu_from_scratch(&to_score, plan)?,
+        false => cpu_by_size(ledger, &to_score, plan)?,
+    };
+    let n_threads = rayon::current_num_threads();
+    Ok(Estimate {
+        n_families: to_score.len(),
+        is_least,
+        is_most: from_scratch,
+        n_networks: n_networks(&to_score, &plan.settings),
+        memory: plan.memory(),
+        seconds: cpu / n_threads as f64,
+        n_threads,
+    })
+}
+
+/// CPU seconds for all of `families`, from a few of every size.
+fn cpu_by_size(ledger: &Ledger, families: &[Family], plan: &Plan) -> Result<f64> {
+    let n_sizes = families.iter().map(|family| family.parents.len() + 1).max().unwrap_or(0);
     let mut by_size: Vec<Vec<&Family>> = vec![Vec::new(); n_sizes];
-    to_score.iter().for_each(|family| by_size[family.parents.len()].push(family));
+    families.iter().for_each(|family| by_size[family.parents.len()].push(family));
     let (mut cpu, mut per_family, mut spent) = (0.0, 0.0, 0.0);
     for families in by_size.iter().filter(|families| !families.is_empty()) {
         if spent < MAX_TRIAL {
@@ -48,15 +67,25 @@ pub(crate) fn try_out(ledger: &Ledger, plan: &Plan) -> Result<Estimate> {
         }
         cpu += per_family * families.len() as f64;
     }
-    let n_threads = rayon::current_num_threads();
-    Ok(Estimate {
-        n_families: to_score.len(),
-        is_least,
-        n_networks: n_networks(&to_score, &plan.settings),
-        memory: plan.memory(),
-        seconds: cpu / n_threads as f64,
-        n_threads,
-    })
+    Ok(cpu)
+}
+
+/// Gradient steps of each training run in the trial of networks trained from scratch.
+const TRIAL_STEPS: usize = 8;
+
+/// The most CPU seconds for all of `families`, if no training run stops early: a single run would be too long for a trial, so a few
+/// steps of one family are tried.
+fn cpu_from_scratch(families: &[Family], plan: &Plan) -> Result<f64> {
+    let Some(family) = families.get(families.len() / 2) else { return Ok(0.0) };
+    let max_steps = plan.settings.blockwise.max_steps;
+    let mut short = plan.clone();
+    short.settings.blockwise.max_steps = TRIAL_STEPS.min(max_steps);
+    let trial = open_ledger(&short, &());
+    let clock = ProcessTime::now();
+    trial.request(std::slice::from_ref(family))?;
+    let per_family =
+        clock.elapsed().as_secs_f64() * max_steps as f64 / TRIAL_STEPS.min(max_steps).max(1) as f64;
+    Ok(per_family * families.len() as f64)
 }
 
 /// The children of the parent set in the middle of the list.

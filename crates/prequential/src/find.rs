@@ -1,6 +1,6 @@
 //! From code lengths to a graph: runs the search of the settings and gathers what speaks for its answer.
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::{Dag, Family, NodeSet};
 use crate::learned::{SearchReport, TemperedView};
 use crate::nats::Nats;
@@ -40,8 +40,7 @@ const N_RUNNERS_UP: usize = 9;
 
 /// Scores what the search of the plan needs, and searches.
 pub(crate) fn find(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<Found> {
-    // Whatever happens, there is a graph to return.
-    ledger.insist(&plan.constraints.smallest_dag().families().collect::<Vec<_>>())?;
+    score_smallest(ledger, plan)?;
     match plan.settings.search {
         Search::Exhaustive | Search::Exact | Search::Auto => {
             ledger.request(&plan.families())?;
@@ -59,6 +58,24 @@ pub(crate) fn find(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Res
             find_without_proof(ledger, plan, order_search(ledger, &plan.constraints, &plan.settings.climb())?)
         }
     }
+}
+
+/// Scores what every search begins with, so that there is a graph to return whatever happens.
+fn score_smallest(ledger: &Ledger, plan: &Plan) -> Result<()> {
+    let families: Vec<Family> = plan.constraints.smallest_dag().families().collect();
+    // Networks trained from scratch take too long even for these; elsewhere a variable without parents costs next to nothing.
+    if plan.settings.model().learns_marginals() {
+        ledger.request(&families)?;
+    } else {
+        ledger.insist(&families)?;
+    }
+    if ledger.unknown(&families).is_empty() {
+        return Ok(());
+    }
+    Err(Error::Setting {
+        what: "the run was stopped before a single graph was scored".to_string(),
+        hint: "give it more time, or use a quicker estimator such as `--estimator fourier`".to_string(),
+    })
 }
 
 fn find_exhaustively(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {

@@ -43,6 +43,8 @@ pub struct Estimate {
     pub n_families: usize,
     /// Whether there will be more.
     pub is_least: bool,
+    /// Whether the time is the most that it can take: networks trained from scratch may stop early.
+    pub is_most: bool,
     /// Networks to train for them.
     pub n_networks: usize,
     /// Bytes of memory.

@@ -22,7 +22,8 @@ pub fn plan_text(table: &Table, plan: &Plan, estimate: &Estimate) -> String {
     line("Estimator", estimator_text(&plan.settings));
     line("Families", format!("{}{more}, at most {max_parents}", families(estimate)));
     line("Search", search_text(plan).to_string());
-    line("Time", format!("{} {these}on {threads}, from a short trial", duration(estimate.seconds)));
+    let most = if estimate.is_most { "at most " } else { "" };
+    line("Time", format!("{most}{} {these}on {threads}, from a short trial", duration(estimate.seconds)));
     line("Memory", format!("{}{more}", bytes(estimate.memory)));
     text
 }
@@ -31,8 +32,9 @@ pub fn plan_text(table: &Table, plan: &Plan, estimate: &Estimate) -> String {
 pub fn estimate_text(estimate: &Estimate) -> String {
     let more = if estimate.is_least { ", to begin with" } else { "" };
     format!(
-        "{} to score: about {} on {}, {} of memory{more}",
+        "{} to score: {} {} on {}, {} of memory{more}",
         families(estimate),
+        if estimate.is_most { "at most" } else { "about" },
         duration(estimate.seconds),
         plural(estimate.n_threads, "thread"),
         bytes(estimate.memory),
