@@ -232,6 +232,9 @@ pub(crate) struct ScoringArgs {
     /// Memory that scoring and search may use, such as 8GiB or 500MB
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "8GiB", help_heading = "Scoring")]
     memory_limit: u64,
+    /// Keep the code lengths of families in this file, and score none again that it has
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(crate) store: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
     /// An edge that the graph must have; may be given several times
@@ -307,6 +310,7 @@ impl ScoringArgs {
             row_order: self.row_order.row_order(),
             threads: self.threads.map(usize::from),
             limits: Limits { memory: self.memory_limit },
+            store: self.store.clone(),
             ..preset
         };
         self.networks.apply(&mut settings)?;

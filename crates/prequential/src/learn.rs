@@ -1,5 +1,6 @@
 //! The pipeline: table -> code lengths -> DAG -> result.
 
+use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -11,7 +12,11 @@ use crate::learned::{Cost, Learned, Partial, Scored};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
-use crate::score::{CURVE_POINTS, Curves, FamilyLengths, FamilyScorer, Ledger, Scores, checkpoints};
+use crate::score::{
+    CURVE_POINTS, Curves, FamilyLengths, FamilyScorer, Ledger, Reused, Scores, Shelf, checkpoints,
+};
+#[cfg(feature = "store")]
+use crate::score::{StoreShelf, TableIdentity, context};
 use crate::settings::{Search, Settings};
 use crate::table::{Quantised, Table};
 
@@ -27,15 +32,15 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     plan.check_search()?;
     plan.check_scoring()?;
     in_pool(settings.threads, || {
-        let ledger = open_ledger(&plan, observer);
+        let ledger = open_ledger(table, &plan, observer)?;
         let mut found = find(&ledger, &plan, observer)?;
-        let partial = partial(&ledger, &plan);
+        let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
         let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
         add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
         let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.ranking))?;
         Ok(Learned {
-            cost: clock.cost(&scores),
+            cost: clock.cost(&scores, reused),
             settings: plan.settings,
             data: plan.data,
             scores,
@@ -68,12 +73,12 @@ pub fn score(
     }
     in_pool(settings.threads, || {
         let families = dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
-        let ledger = open_ledger(&plan, observer);
+        let ledger = open_ledger(table, &plan, observer)?;
         ledger.request(&families)?;
-        let partial = partial(&ledger, &plan);
+        let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
         let total = dag.map(|_| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
-        let cost = clock.cost(&scores);
+        let cost = clock.cost(&scores, reused);
         let total = total.filter(|_| partial.is_none());
         Ok(Scored { settings: plan.settings, data: plan.data, scores, total, partial, cost })
     })
@@ -121,15 +126,32 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
     families
 }
 
-/// A ledger of the planned table: nothing scored yet.
-fn open_ledger<'a>(plan: &Plan, observer: &'a dyn Observer) -> Ledger<'a> {
+/// A ledger of the planned table: nothing scored yet but what the store has.
+fn open_ledger<'a>(table: &Table, plan: &Plan, observer: &'a dyn Observer) -> Result<Ledger<'a>> {
     let (data, settings) = (&plan.data, &plan.settings);
     let model = settings.model();
     let scorer = |repeat| {
         let ordered = data.reordered(&settings.order_of_rows(data.n_rows(), repeat));
         FamilyScorer::new(ordered, model.for_repeat(repeat))
     };
-    Ledger::new((0..settings.n_orders()).map(scorer).collect(), observer)
+    let shelf = settings.store.as_ref().map(|path| open_shelf(path, table, plan)).transpose()?;
+    Ok(Ledger::new((0..settings.n_orders()).map(scorer).collect(), observer, shelf))
+}
+
+/// Where the code lengths of the planned table are kept.
+#[cfg(feature = "store")]
+fn open_shelf(path: &Path, table: &Table, plan: &Plan) -> Result<Box<dyn Shelf>> {
+    let context = context(&plan.data, &plan.settings);
+    Ok(Box::new(StoreShelf::open(path, &TableIdentity::of(table), &context)?))
+}
+
+#[cfg(not(feature = "store"))]
+fn open_shelf(path: &Path, _table: &Table, _plan: &Plan) -> Result<Box<dyn Shelf>> {
+    Err(Error::Store {
+        path: path.to_path_buf(),
+        problem: "this build of prequential keeps no code lengths".to_string(),
+        hint: "build it with the feature `store`".to_string(),
+    })
 }
 
 fn partial(ledger: &Ledger, plan: &Plan) -> Option<Partial> {
@@ -148,12 +170,12 @@ impl Clock {
         Clock { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    fn cost(&self, scores: &Scores) -> Cost {
+    fn cost(&self, scores: &Scores, reused: Reused) -> Cost {
         Cost {
             n_families: scores.families.len(),
-            n_reused: 0,
-            n_trainings: scores.effort.n_trainings,
-            n_steps: scores.effort.n_steps,
+            n_reused: reused.n_families,
+            n_trainings: scores.effort.n_trainings - reused.effort.n_trainings,
+            n_steps: scores.effort.n_steps - reused.effort.n_steps,
             cpu_seconds: self.cpu.elapsed().as_secs_f64(),
             wall_seconds: self.wall.elapsed().as_secs_f64(),
         }

@@ -8,11 +8,15 @@ mod ledger;
 mod modelled;
 mod prequential;
 mod scores;
+#[cfg(feature = "store")]
+mod store;
 
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
 pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use families::FamilyScorer;
-pub(crate) use ledger::Ledger;
+pub(crate) use ledger::{Ledger, Reused, Shelf};
 pub use scores::Scores;
+#[cfg(feature = "store")]
+pub(crate) use store::{StoreShelf, TableIdentity, context};
