@@ -3,11 +3,13 @@
 mod args;
 mod choices;
 mod commands;
+mod knowledge_args;
 mod names;
 mod network_args;
 mod output;
 mod progress;
 mod search_args;
+mod store_args;
 
 use std::process::ExitCode;
 
@@ -20,6 +22,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Score(args) => commands::score::run(&args),
+        Command::Search(args) => commands::search::run(&args),
+        Command::Store(args) => commands::store::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),

@@ -18,6 +18,7 @@ use crate::score::{
 #[cfg(feature = "store")]
 use crate::score::{StoreShelf, TableIdentity, context};
 use crate::settings::{Search, Settings};
+use crate::shard::Shard;
 use crate::table::{Quantised, Table};
 
 /// Learns the graph under which `table` is cheapest to predict.
@@ -65,22 +66,44 @@ pub fn score(
     dag: Option<&Dag>,
     observer: &dyn Observer,
 ) -> Result<Scored> {
+    let chosen = |plan: &Plan| dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
+    let mut scored = score_chosen(table, settings, dag.is_none(), chosen, observer)?;
+    let total = scored.scores.moments.iter().map(|moments| Nats(moments.mean)).sum();
+    scored.total = dag.map(|_| total).filter(|_| scored.partial.is_none());
+    Ok(scored)
+}
+
+/// Scores one part of all families that the settings allow, for a store that several processes or machines fill.
+pub fn score_shard(
+    table: &Table,
+    settings: &Settings,
+    shard: Shard,
+    observer: &dyn Observer,
+) -> Result<Scored> {
+    score_chosen(table, settings, true, |plan| shard.of(plan.families()), observer)
+}
+
+/// Scores the families that `choose` chooses.
+fn score_chosen(
+    table: &Table,
+    settings: &Settings,
+    are_many: bool,
+    choose: impl Fn(&Plan) -> Vec<Family> + Sync,
+    observer: &dyn Observer,
+) -> Result<Scored> {
     let clock = Clock::start();
     // Which families there are must not depend on a search that could do without some.
     let plan = Plan::new(table, &Settings { search: Search::Exact, start: None, ..settings.clone() })?;
-    if dag.is_none() {
+    if are_many {
         plan.check_scoring()?;
     }
     in_pool(settings.threads, || {
-        let families = dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
         let ledger = open_ledger(table, &plan, observer)?;
-        ledger.request(&families)?;
+        ledger.request(&choose(&plan))?;
         let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
-        let total = dag.map(|_| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
         let cost = clock.cost(&scores, reused);
-        let total = total.filter(|_| partial.is_none());
-        Ok(Scored { settings: plan.settings, data: plan.data, scores, total, partial, cost })
+        Ok(Scored { settings: plan.settings, data: plan.data, scores, total: None, partial, cost })
     })
 }
 

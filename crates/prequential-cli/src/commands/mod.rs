@@ -4,7 +4,9 @@ pub(crate) mod compare;
 pub(crate) mod learn;
 pub(crate) mod reproduce;
 pub(crate) mod score;
+pub(crate) mod search;
 pub(crate) mod simulate;
+pub(crate) mod store;
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! `prequential score`: code lengths without a search.
 
-use prequential::{Result, curves_json, read_graph, score, score_json, score_text};
+use prequential::{Result, curves_json, read_graph, score, score_json, score_shard, score_text};
 
 use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
@@ -16,7 +16,11 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(warning));
     }
-    let scored = score(&table, &settings, dag.as_ref(), &Progress::new(args.view.quiet))?;
+    let progress = Progress::new(args.view.quiet);
+    let scored = match args.shard {
+        Some(shard) => score_shard(&table, &settings, shard, &progress)?,
+        None => score(&table, &settings, dag.as_ref(), &progress)?,
+    };
     if let Some(file) = curves_file {
         file.write(&format!("{:#}\n", curves_json(&scored.curves()?, &names)))?;
     }

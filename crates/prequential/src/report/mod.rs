@@ -3,16 +3,24 @@
 mod comparison;
 mod json;
 mod layout;
+mod local_scores;
 mod plot;
 mod score_text;
+mod searched;
+#[cfg(feature = "store")]
+mod store;
 mod svg;
 mod text;
 
 pub use comparison::{comparison_json, comparison_text};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
+pub use local_scores::{local_scores_csv, local_scores_json};
 pub(crate) use plot::{COLORS, Chart, Series};
 pub use score_text::score_text;
+pub use searched::{searched_json, searched_text};
+#[cfg(feature = "store")]
+pub use store::{store_json, store_text};
 pub use svg::{GraphPicture, PictureEdge, graph_svg};
 pub(crate) use text::difference;
 pub use text::result_text;

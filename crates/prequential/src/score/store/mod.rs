@@ -3,6 +3,8 @@
 mod codec;
 mod failure;
 mod identity;
+mod info;
+mod merge;
 mod schema;
 mod shelf;
 
@@ -16,7 +18,9 @@ use crate::error::{Error, Result};
 use crate::words::count;
 use failure::{ANOTHER, damaged, failure, refused};
 pub(crate) use identity::{TableIdentity, context};
-use schema::{Nature, PATIENCE};
+pub use info::{StoreInfo, StoredContext};
+pub use merge::{Merged, merge_stores};
+use schema::{Access, Nature, PATIENCE};
 pub(crate) use shelf::StoreShelf;
 
 /// A file of code lengths: all of one table, for any settings and seeds.
@@ -36,7 +40,7 @@ impl Store {
 
     fn for_table_within(path: &Path, table: &TableIdentity, patience: Duration) -> Result<Store> {
         let mut store =
-            Store { path: path.to_path_buf(), connection: schema::connect(path, true, patience)? };
+            Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Write, patience)? };
         if store.connection.is_readonly("main").map_err(failure(path))? {
             return Err(refused(
                 path,
@@ -56,6 +60,19 @@ impl Store {
             write_table(connection, path, table)
         })?;
         schema::share(&store.connection, path, patience)?;
+        Ok(store)
+    }
+
+    /// Opens a store that must be there, for reading.
+    fn existing(path: &Path) -> Result<Store> {
+        let store =
+            Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Read, PATIENCE)? };
+        match schema::recognise(&store.connection, path)? {
+            Nature::Store => schema::check_sound(&store.connection, path)?,
+            Nature::Empty => {
+                return Err(refused(path, "it is empty", "`prequential learn --store` fills one"));
+            }
+        }
         Ok(store)
     }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags};
 
 use super::failure::{ANOTHER, damaged, failure, refused};
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// Marks an SQLite file as a store of ours: "preq".
 const APPLICATION_ID: i32 = 0x7072_6571;
@@ -45,13 +45,21 @@ pub(super) enum Nature {
     Store,
 }
 
-/// Connects to the SQLite file at `path`, which may be missing if `create`, without writing anything yet.
-pub(super) fn connect(path: &Path, create: bool, patience: Duration) -> Result<Connection> {
-    check_file(path, create)?;
-    let access = if create {
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE
-    } else {
-        OpenFlags::SQLITE_OPEN_READ_WRITE
+/// What is to be done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It must be there.
+    Read,
+    /// It is made if it is missing.
+    Write,
+}
+
+/// Connects to the SQLite file at `path`, without writing anything yet.
+pub(super) fn connect(path: &Path, access: Access, patience: Duration) -> Result<Connection> {
+    check_file(path, access)?;
+    let access = match access {
+        Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
     };
     let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let connection = connection.map_err(failure(path))?;
@@ -60,20 +68,22 @@ pub(super) fn connect(path: &Path, create: bool, patience: Duration) -> Result<C
 }
 
 /// Refuses what SQLite would not open, or would take for an empty file.
-fn check_file(path: &Path, create: bool) -> Result<()> {
+fn check_file(path: &Path, access: Access) -> Result<()> {
     if path.is_dir() {
         return Err(refused(path, "it is a directory", "name a file"));
     }
     let mut file = match std::fs::File::open(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && create => return Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && access == Access::Write => {
+            return Ok(());
+        }
         Err(source) => {
-            return Err(crate::error::Error::File { action: "read", path: path.to_path_buf(), source });
+            return Err(Error::File { action: "read", path: path.to_path_buf(), source });
         }
         Ok(file) => file,
     };
     let mut start = Vec::new();
     let read = file.by_ref().take(16).read_to_end(&mut start);
-    read.map_err(|source| crate::error::Error::File { action: "read", path: path.to_path_buf(), source })?;
+    read.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
     if !start.is_empty() && start != b"SQLite format 3\0" {
         return Err(refused(
             path,
