@@ -257,7 +257,7 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
     std::fs::copy(&path, &changed).unwrap();
     let connection = rusqlite::Connection::open(&changed).unwrap();
     connection
-        .execute("UPDATE family SET code = code || x'00' WHERE parents = '0' AND child = 2", [])
+        .execute("UPDATE family SET code = CAST(code || x'00' AS BLOB) WHERE parents = '0' AND child = 2", [])
         .unwrap();
     drop(connection);
     assert_eq!(
