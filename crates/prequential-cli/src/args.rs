@@ -1,6 +1,7 @@
 //! The options, and how they become settings of the library.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
@@ -14,6 +15,7 @@ use crate::knowledge_args::KnowledgeArgs;
 use crate::names::Names;
 use crate::network_args::NetworkArgs;
 use crate::search_args::SearchArgs;
+use crate::stopping::parse_duration;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
@@ -152,6 +154,9 @@ pub(crate) struct ReproduceArgs {
     /// Worker threads (default: one per core); the answer does not depend on it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) threads: Option<u16>,
+    /// The table of `sachs`, if it is not to be fetched: columns raf to jnk and `intervention`
+    #[arg(long, value_name = "FILE")]
+    pub(crate) data: Option<PathBuf>,
     /// Where plots, numbers and summary go, in a directory per experiment
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub(crate) out: PathBuf,
@@ -258,6 +263,12 @@ pub(crate) struct ViewArgs {
     /// No progress and no warnings on standard error
     #[arg(long)]
     pub(crate) quiet: bool,
+    /// Stop scoring after this time, such as 90s, 10m or 2h, and answer from what is scored by then (Ctrl-C does the same)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
+    /// Say what would be done and how long it would take, and do nothing
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -333,6 +344,7 @@ impl SimulateArgs {
             ExperimentName::TabularChain => Experiment::TabularChain,
             ExperimentName::Cancer => Experiment::Cancer,
             ExperimentName::Asia => Experiment::Asia,
+            ExperimentName::Alarm => Experiment::Alarm,
             ExperimentName::RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables },
             ExperimentName::Chain3 => Experiment::Chain3,
             ExperimentName::Star5 => Experiment::Star5,
@@ -364,6 +376,7 @@ impl ReproduceArgs {
             n_seeds: self.seeds as usize,
             repeats: self.repeats.map(|repeats| repeats as usize),
             settings,
+            data: None,
             more: self.models_as_typed(),
         })
     }

@@ -61,6 +61,8 @@ pub(crate) enum ExperimentName {
     Cancer,
     /// The network `asia`, 8 binary variables
     Asia,
+    /// The network ALARM, 37 variables with 2 to 4 levels
+    Alarm,
     /// A random network with 2 to 4 levels and at most 3 parents a variable
     RandomCategorical,
     /// A -> B -> C, sines (paper, Figure 2)
@@ -97,6 +99,8 @@ pub(crate) enum ReproducibleName {
     Mechanisms,
     /// Settings that should not matter, on the data of Figure 2
     Robustness,
+    /// The protein network of section 3.2: 7,466 cells, fetched from PyPI (package cdt) unless `--data` names the table
+    Sachs,
 }
 
 impl EstimatorName {
@@ -159,6 +163,7 @@ impl ReproducibleName {
             ReproducibleName::Yu => Reproducible::Yu,
             ReproducibleName::Mechanisms => Reproducible::Mechanisms,
             ReproducibleName::Robustness => Reproducible::Robustness,
+            ReproducibleName::Sachs => Reproducible::Sachs,
         }
     }
 }

@@ -9,6 +9,7 @@ mod network_args;
 mod output;
 mod progress;
 mod search_args;
+mod stopping;
 mod store_args;
 
 use std::process::ExitCode;

@@ -2,7 +2,8 @@
 
 use divan::{Bencher, black_box};
 use prequential::{
-    CodeLengths, Constraints, Dag, Family, Limits, Nats, NodeSet, OrderGraph, by_layers, dag_length, k_best,
+    CodeLengths, Constraints, Dag, Family, FamilyLengths, Limits, Nats, NodeSet, OrderGraph, Tempered,
+    by_layers, dag_length, k_best,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -48,12 +49,29 @@ fn k_best_vars_8_by_k(bencher: Bencher, k: usize) {
     });
 }
 
-#[divan::bench(sample_count = 3, sample_size = 1)]
-fn posterior_by_layers_vars_8(bencher: Bencher) {
-    let (lengths, constraints) = (random_lengths(8), Constraints::none(8));
+/// Gaps so small that every graph counts: 4ⁿ steps.
+#[divan::bench(args = [8, 12, 15], sample_count = 3, sample_size = 1)]
+fn posterior_all_graphs_count_by_vars(bencher: Bencher, n_vars: usize) {
+    let lengths = random_lengths(n_vars);
+    bench_posterior(bencher, &Tempered { lengths: &lengths, temperature: 100.0 });
+}
+
+/// Every node needs all before it, or pays 100 nats for each: almost all sets are left out.
+#[divan::bench(args = [8, 12, 15], sample_count = 3, sample_size = 1)]
+fn posterior_large_gaps_by_vars(bencher: Bencher, n_vars: usize) {
+    let mut lengths = random_lengths(n_vars);
+    for family in Constraints::none(n_vars).families() {
+        let missing = (0..family.child).filter(|&node| !family.parents.contains(node)).count();
+        lengths.set(&family, Nats(100.0 * missing as f64));
+    }
+    bench_posterior(bencher, &lengths);
+}
+
+fn bench_posterior(bencher: Bencher, lengths: &dyn FamilyLengths) {
+    let constraints = Constraints::none(lengths.n_vars());
     bencher.bench(|| {
-        let posterior = by_layers(black_box(&lengths), &constraints);
-        assert!(posterior.is_some());
-        posterior
+        let posterior = by_layers(black_box(lengths), &constraints, &Limits::default());
+        let n_links = posterior.unwrap_or_else(|error| panic!("{error}")).expected_links();
+        assert!(n_links > 0.0 && n_links <= (lengths.n_vars() * (lengths.n_vars() - 1) / 2) as f64 + 1e-6);
     });
 }

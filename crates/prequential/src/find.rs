@@ -1,12 +1,15 @@
 //! From code lengths to a graph: runs the search of the settings and gathers what speaks for its answer.
 
 use crate::error::Result;
-use crate::graph::{Dag, Family};
-use crate::learned::SearchReport;
+use crate::graph::{Dag, Family, NodeSet};
+use crate::learned::{SearchReport, TemperedView};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
-use crate::posterior::{EdgeEvidence, EdgeProbabilities, by_enumeration, by_layers, by_visited, evidence};
+use crate::posterior::{
+    EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers, by_visited, evidence,
+    one_edge_away, spread_of_gaps, temperature,
+};
 use crate::score::{CodeLengths, FamilyLengths, Ledger, Moments, Scores, dag_length};
 use crate::search::{
     ClimbSettings, Constraints, OrderGraph, RankedDags, Visited, exhaustive, hill_climb, k_best, order_search,
@@ -24,6 +27,10 @@ pub(crate) struct Found {
     pub(crate) ranking: Vec<(Dag, Nats)>,
     pub(crate) report: SearchReport,
     pub(crate) posterior: Option<EdgeProbabilities>,
+    /// Why there are no probabilities.
+    pub(crate) no_posterior: Option<String>,
+    /// What a search without proof looked at.
+    visited: Option<Visited>,
 }
 
 /// What a search is to find, and how.
@@ -70,6 +77,8 @@ fn find_exhaustively(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
             .collect(),
         report: SearchReport { is_proven: true, n_graphs: Some(graphs.len()), n_visited: None },
         posterior: Some(by_enumeration(&graphs)),
+        no_posterior: None,
+        visited: None,
         dag,
         code_length,
     })
@@ -95,9 +104,11 @@ fn find_exactly(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
     } else {
         vec![(dag.clone(), code_length)]
     };
-    let posterior = by_layers(lengths, constraints);
+    let posterior = by_layers(lengths, constraints, limits);
+    let no_posterior = posterior.as_ref().err().map(ToString::to_string);
     let report = SearchReport { is_proven: true, n_graphs: None, n_visited: None };
-    Ok(Found { dag, code_length, evidence, ranking, report, posterior })
+    let posterior = posterior.ok();
+    Ok(Found { dag, code_length, evidence, ranking, report, posterior, no_posterior, visited: None })
 }
 
 fn length_of(lengths: &dyn FamilyLengths, dag: &Dag) -> Nats {
@@ -125,7 +136,9 @@ fn find_without_proof(lengths: &dyn FamilyLengths, aim: Aim, visited: Visited) -
     Ok(Found {
         evidence: evidence(&dag, code_length, lengths, aim.constraints, best_with),
         posterior: Some(by_visited(&visited.all())),
+        no_posterior: None,
         report: SearchReport { is_proven: false, n_graphs: None, n_visited: Some(visited.n_visited()) },
+        visited: Some(visited),
         ranking,
         dag,
         code_length,
@@ -199,6 +212,42 @@ pub(crate) fn find_by_repeat(scores: &Scores, plan: &Plan, answer: &Dag) -> Resu
     Ok(all.into_iter().flatten().collect())
 }
 
+/// How many single-edge changes stand in for runners-up where none are known.
+const N_CHANGES: usize = 9;
+
+/// Probabilities that allow for the spread of gaps over repeats, where there are several that can differ.
+pub(crate) fn temper(scores: &Scores, plan: &Plan, found: &Found) -> Result<Option<TemperedView>> {
+    if !plan.settings.repeats_differ() || found.posterior.is_none() {
+        return Ok(None);
+    }
+    let n_vars = plan.constraints.n_vars();
+    let of_repeat = |repeat| OneRepeat { scores, repeat, n_vars };
+    let repeats: Vec<OneRepeat> = (0..scores.by_repeat.len()).map(of_repeat).collect();
+    let lengths = Known { scores, n_vars };
+    let runners_up: Vec<Dag> = match &found.ranking[..] {
+        [_] => one_edge_away(&found.dag, &lengths, &plan.constraints, N_CHANGES),
+        ranking => ranking[1..].iter().map(|(dag, _)| dag.clone()).collect(),
+    };
+    let Some(spread) = spread_of_gaps(&found.dag, &runners_up, &repeats) else { return Ok(None) };
+    let temperature = temperature(spread);
+    let tempered = Tempered { lengths: &lengths, temperature };
+    let posterior = match &found.visited {
+        Some(visited) => {
+            let divided = |(dag, length): (Dag, Nats)| (dag, Nats(length.0 / temperature));
+            by_visited(&visited.all().into_iter().map(divided).collect::<Vec<_>>())
+        }
+        None if plan.settings.search == Search::Exhaustive => {
+            by_enumeration(&exhaustive(&tempered, &plan.constraints)?)
+        }
+        None => match by_layers(&tempered, &plan.constraints, &plan.settings.limits) {
+            Ok(posterior) => posterior,
+            // Smaller gaps leave less to prune: what could be summed raw may be too much now.
+            Err(_) => return Ok(None),
+        },
+    };
+    Ok(Some(TemperedView { spread, temperature, posterior }))
+}
+
 /// Enters how far networks or row orders lie apart in what removing and reversing each edge costs.
 pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &Dag, by_repeat: &[ByRepeat]) {
     for (i, edge) in evidence.iter_mut().enumerate() {
@@ -211,6 +260,29 @@ pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &
         let reversals: Option<Vec<f64>> = by_repeat.iter().map(|repeat| repeat.reversals[i]).collect();
         edge.reversal_spread =
             reversals.filter(|all| all.len() > 1).map(|all| Moments::of(all.into_iter()).sd);
+    }
+}
+
+/// The code lengths of all repeats together.
+struct Known<'a> {
+    scores: &'a Scores,
+    n_vars: usize,
+}
+
+impl FamilyLengths for Known<'_> {
+    fn n_vars(&self) -> usize {
+        self.n_vars
+    }
+
+    fn code_length(&self, family: &Family) -> Option<Nats> {
+        self.scores.place(family).map(|place| Nats(self.scores.moments[place].mean))
+    }
+
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        let lengths = self.scores.families.iter().zip(&self.scores.moments);
+        lengths
+            .filter(|(family, _)| family.child == child)
+            .for_each(|(family, moments)| visit(&family.parents, Nats(moments.mean)));
     }
 }
 
@@ -230,7 +302,7 @@ impl FamilyLengths for OneRepeat<'_> {
         self.scores.place(family).map(|place| Nats(self.scores.by_repeat[self.repeat][place]))
     }
 
-    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&crate::graph::NodeSet, Nats)) {
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         let lengths = self.scores.families.iter().zip(&self.scores.by_repeat[self.repeat]);
         lengths
             .filter(|(family, _)| family.child == child)

@@ -6,7 +6,8 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 
 use crate::error::{Error, Result};
-use crate::find::{add_spreads, find, find_by_repeat};
+use crate::estimate::try_out;
+use crate::find::{add_spreads, find, find_by_repeat, temper};
 use crate::graph::{Cpdag, Dag, Family};
 use crate::learned::{Cost, Learned, Partial, Scored};
 use crate::nats::Nats;
@@ -34,11 +35,13 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     plan.check_scoring()?;
     in_pool(settings.threads, || {
         let ledger = open_ledger(table, &plan, observer)?;
+        announce(&ledger, &plan, observer)?;
         let mut found = find(&ledger, &plan, observer)?;
         let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
         let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
         add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
+        let tempered = temper(&scores, &plan, &found)?;
         let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.ranking))?;
         Ok(Learned {
             cost: clock.cost(&scores, reused),
@@ -52,6 +55,8 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
             ranking: found.ranking,
             found: found.report,
             posterior: found.posterior,
+            no_posterior: found.no_posterior,
+            tempered,
             by_repeat: by_repeat.into_iter().map(|repeat| repeat.dag).collect(),
             curves,
             partial,
@@ -66,8 +71,8 @@ pub fn score(
     dag: Option<&Dag>,
     observer: &dyn Observer,
 ) -> Result<Scored> {
-    let chosen = |plan: &Plan| dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
-    let mut scored = score_chosen(table, settings, dag.is_none(), chosen, observer)?;
+    let chosen = dag.map_or(Chosen::All, Chosen::Graph);
+    let mut scored = score_chosen(table, settings, chosen, observer)?;
     let total = scored.scores.moments.iter().map(|moments| Nats(moments.mean)).sum();
     scored.total = dag.map(|_| total).filter(|_| scored.partial.is_none());
     Ok(scored)
@@ -80,26 +85,49 @@ pub fn score_shard(
     shard: Shard,
     observer: &dyn Observer,
 ) -> Result<Scored> {
-    score_chosen(table, settings, true, |plan| shard.of(plan.families()), observer)
+    score_chosen(table, settings, Chosen::Shard(shard), observer)
 }
 
-/// Scores the families that `choose` chooses.
+/// Which families are scored.
+#[derive(Clone, Copy)]
+enum Chosen<'a> {
+    All,
+    Graph(&'a Dag),
+    Shard(Shard),
+}
+
+impl Chosen<'_> {
+    fn is_all(self) -> bool {
+        matches!(self, Chosen::All)
+    }
+
+    fn of(self, plan: &Plan) -> Vec<Family> {
+        match self {
+            Chosen::All => plan.families(),
+            Chosen::Graph(dag) => dag.families().collect(),
+            Chosen::Shard(shard) => shard.of(plan.families()),
+        }
+    }
+}
+
 fn score_chosen(
     table: &Table,
     settings: &Settings,
-    are_many: bool,
-    choose: impl Fn(&Plan) -> Vec<Family> + Sync,
+    chosen: Chosen,
     observer: &dyn Observer,
 ) -> Result<Scored> {
     let clock = Clock::start();
     // Which families there are must not depend on a search that could do without some.
     let plan = Plan::new(table, &Settings { search: Search::Exact, start: None, ..settings.clone() })?;
-    if are_many {
+    if !matches!(chosen, Chosen::Graph(_)) {
         plan.check_scoring()?;
     }
     in_pool(settings.threads, || {
         let ledger = open_ledger(table, &plan, observer)?;
-        ledger.request(&choose(&plan))?;
+        if chosen.is_all() {
+            announce(&ledger, &plan, observer)?;
+        }
+        ledger.request(&chosen.of(&plan))?;
         let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
         let cost = clock.cost(&scores, reused);
@@ -149,8 +177,20 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
     families
 }
 
+/// Fewer families than this are scored without an estimate.
+const MIN_ANNOUNCED: usize = 100;
+
+/// Tells the observer what a run will take, unless it is a small one.
+fn announce(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<()> {
+    let constraints = &plan.constraints;
+    if constraints.n_families(constraints.max_parents()) > MIN_ANNOUNCED as f64 {
+        observer.planned(&try_out(ledger, plan)?);
+    }
+    Ok(())
+}
+
 /// A ledger of the planned table: nothing scored yet but what the store has.
-fn open_ledger<'a>(table: &Table, plan: &Plan, observer: &'a dyn Observer) -> Result<Ledger<'a>> {
+pub(crate) fn open_ledger<'a>(table: &Table, plan: &Plan, observer: &'a dyn Observer) -> Result<Ledger<'a>> {
     let (data, settings) = (&plan.data, &plan.settings);
     let model = settings.model();
     let scorer = |repeat| {

@@ -31,6 +31,10 @@ pub struct Learned {
     pub found: SearchReport,
     /// Probabilities of edges; `None` for more variables than can be summed over.
     pub posterior: Option<EdgeProbabilities>,
+    /// Why there are none.
+    pub no_posterior: Option<String>,
+    /// Probabilities that allow for the spread over networks or row orders, where there are several that can differ.
+    pub tempered: Option<TemperedView>,
     /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
     /// luck. Empty with one of them, with counts, and for more variables than can be searched again.
     pub by_repeat: Vec<Dag>,
@@ -51,6 +55,17 @@ pub struct SearchReport {
     pub n_graphs: Option<usize>,
     /// How many graphs a search without proof looked at.
     pub n_visited: Option<usize>,
+}
+
+/// Probabilities after dividing all gaps between graphs by a temperature: those of code lengths taken at face value are over-confident.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TemperedView {
+    /// The standard deviation of gaps near the best graph, over networks or row orders.
+    pub spread: Nats,
+    /// What gaps are divided by.
+    pub temperature: f64,
+    /// The probabilities then.
+    pub posterior: EdgeProbabilities,
 }
 
 /// A run that was stopped before everything was scored.

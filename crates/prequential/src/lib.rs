@@ -22,9 +22,11 @@
 
 mod checks;
 mod error;
+mod estimate;
 mod estimator;
 mod find;
 mod graph;
+mod halt;
 mod learn;
 mod learned;
 mod nats;
@@ -44,6 +46,7 @@ mod table;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
+pub use estimate::estimate;
 pub use estimator::{
     BlockwiseSettings, Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Schedule,
     Waves,
@@ -53,18 +56,18 @@ pub use graph::{
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
 pub use learn::{learn, learn_observed, score, score_shard};
-pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TruthReport};
+pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport};
 pub use nats::Nats;
-pub use observer::{Observer, StopReason};
+pub use observer::{Estimate, Observer, StopReason};
 pub use plan::Plan;
 pub use posterior::{
-    EdgeEvidence, EdgeProbabilities, MAX_LAYERED, PosteriorMethod, by_enumeration, by_layers, by_visited,
-    evidence,
+    EdgeEvidence, EdgeProbabilities, PosteriorMethod, Tempered, by_enumeration, by_layers, by_visited,
+    evidence, one_edge_away, spread_of_gaps, temperature,
 };
 pub use report::{
-    GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, graph_svg,
-    local_scores_csv, local_scores_json, result_json, result_text, score_json, score_text, searched_json,
-    searched_text,
+    GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
+    graph_svg, local_scores_csv, local_scores_json, plan_text, probabilities_in_words, result_json,
+    result_text, score_json, score_text, searched_json, searched_text,
 };
 #[cfg(feature = "store")]
 pub use report::{store_json, store_text};

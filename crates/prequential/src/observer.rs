@@ -4,6 +4,9 @@
 ///
 /// `&()` is the observer that listens to nothing.
 pub trait Observer: Sync {
+    /// What the run will take, from a short trial.
+    fn planned(&self, _estimate: &Estimate) {}
+
     /// So many more families are to be scored.
     fn scoring(&self, _n_families: usize) {}
 
@@ -31,4 +34,21 @@ pub enum StopReason {
     TimeLimit,
     /// The user said so.
     Interrupted,
+}
+
+/// What a run will take, from a short trial.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// Families still to be scored; with a search that asks as it goes, those that it asks for first.
+    pub n_families: usize,
+    /// Whether there will be more.
+    pub is_least: bool,
+    /// Networks to train for them.
+    pub n_networks: usize,
+    /// Bytes of memory.
+    pub memory: f64,
+    /// Seconds on the clock for all of these, from the trial.
+    pub seconds: f64,
+    /// Threads that this counts on.
+    pub n_threads: usize,
 }

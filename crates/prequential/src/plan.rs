@@ -75,7 +75,7 @@ impl Plan {
         let n_vars = self.constraints.n_vars();
         let max_parents = self.constraints.max_parents();
         let n_families = self.constraints.n_families(max_parents);
-        let needed = bytes_per_family(&self.settings) * n_families + CodeLengths::memory(n_vars, max_parents);
+        let needed = self.memory_of_scores();
         let limit = self.settings.limits.memory as f64;
         if needed <= limit {
             return Ok(());
@@ -92,6 +92,31 @@ impl Plan {
             hint: "lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`"
                 .to_string(),
         })
+    }
+
+    /// Bytes that the scores take; with a search that asks as it goes, only what is known of them.
+    fn memory_of_scores(&self) -> f64 {
+        let (n_vars, max_parents) = (self.constraints.n_vars(), self.constraints.max_parents());
+        let of_families = |n_families: f64| bytes_per_family(&self.settings) * n_families;
+        match self.settings.search.is_lazy() {
+            true => of_families((n_vars * n_vars) as f64),
+            false => {
+                of_families(self.constraints.n_families(max_parents))
+                    + CodeLengths::memory(n_vars, max_parents)
+            }
+        }
+    }
+
+    /// Bytes that the run takes, about.
+    pub fn memory(&self) -> f64 {
+        let n_vars = self.constraints.n_vars();
+        let of_search = match self.settings.search {
+            Search::Exact | Search::Auto => OrderGraph::memory(n_vars),
+            Search::Exhaustive => 16.0 * 4e6,
+            Search::HillClimb | Search::Order => 64.0 * 1024.0 * 1024.0,
+        };
+        let of_data = 12.0 * (n_vars * self.data.n_rows() * self.settings.n_orders()) as f64;
+        self.memory_of_scores() + of_search + of_data
     }
 
     /// Returns [`Error::TooLarge`] if the search cannot be afforded.

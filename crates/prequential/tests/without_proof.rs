@@ -13,9 +13,9 @@ use prequential::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-mod generators;
+mod random_tables;
 
-use generators::{random_constraints, random_lengths};
+use random_tables::{random_constraints, random_lengths};
 
 type SearchFn = fn(&dyn FamilyLengths, &Constraints, &ClimbSettings) -> Result<Visited>;
 

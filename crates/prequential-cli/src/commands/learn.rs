@@ -1,14 +1,15 @@
 //! `prequential learn`: the best graph for a table.
 
 use prequential::{
-    GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, TruthReport, graph_svg,
-    learn_observed, read_graph, result_json, result_text, write_graph,
+    GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, estimate, graph_svg,
+    learn_observed, plan_text, read_graph, result_json, result_text, write_graph,
 };
 
-use super::graph_format;
+use super::{graph_format, typed_command};
 use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
+use crate::stopping::Stopping;
 
 /// The files that were asked for, known to be writable.
 struct Files {
@@ -19,6 +20,7 @@ struct Files {
 }
 
 pub(crate) fn run(args: &LearnArgs) -> Result<()> {
+    let stopping = Stopping::new(args.view.time_limit)?;
     let mut settings = args.settings()?;
     let files = Files::prepare(args)?;
     let table = args.table.read()?;
@@ -32,12 +34,23 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(warning));
     }
-    let learned = learn_observed(&table, &settings, &Progress::new(args.view.quiet))?;
+    if args.view.dry_run {
+        let (plan, estimate) = estimate(&table, &settings)?;
+        return show(&plan_text(&table, &plan, &estimate));
+    }
+    let progress = Progress::new(args.view.quiet, stopping);
+    let learned = learn_observed(&table, &settings, &progress)?;
+    drop(progress);
+    let command = learned.partial.map(|_| typed_command());
     let truth = truth.map(|truth| learned.against(&truth));
-    files.write(&table, &learned, truth.as_ref())?;
-    let options = JsonOptions { families: args.families, truth: truth.as_ref(), command: None };
+    let options = JsonOptions { families: args.families, truth: truth.as_ref(), command: command.as_deref() };
+    files.write(&table, &learned, options)?;
     match args.view.format {
-        Format::Text => show(&(result_text(&table, &learned, truth.as_ref()) + &files.written(args))),
+        Format::Text => {
+            let text = result_text(&table, &learned, truth.as_ref());
+            let on = command.map(|command| format!("\nContinue with: {command}\n")).unwrap_or_default();
+            show(&(text + &on + &files.written(args)))
+        }
         Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
     }
 }
@@ -65,10 +78,10 @@ impl Files {
         if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
     }
 
-    fn write(&self, table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> Result<()> {
+    fn write(&self, table: &Table, learned: &Learned, options: JsonOptions) -> Result<()> {
         let named = NamedDag { names: table.names(), dag: learned.dag.clone() };
         if let Some(file) = &self.result {
-            let options = JsonOptions { families: true, truth, command: None };
+            let options = JsonOptions { families: true, ..options };
             file.write(&format!("{:#}\n", result_json(table, learned, options)))?;
         }
         if let Some(file) = &self.svg {

@@ -3,6 +3,7 @@
 pub(crate) mod compare;
 pub(crate) mod learn;
 pub(crate) mod reproduce;
+mod sachs_data;
 pub(crate) mod score;
 pub(crate) mod search;
 pub(crate) mod simulate;
@@ -18,4 +19,18 @@ fn graph_format(path: &Path) -> Result<GraphFormat> {
         what: format!("cannot tell from the name `{}` how to write the graph", path.display()),
         hint: "end the name with .json, .dot, .graphml or .csv".to_string(),
     })
+}
+
+/// The command as it was typed, quoted for a shell.
+fn typed_command() -> String {
+    let quoted = |word: String| {
+        let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', r"'\''"))
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("prequential".to_string()).chain(words).collect::<Vec<_>>().join(" ")
 }

@@ -1,8 +1,9 @@
 //! `prequential reproduce`: the paper's experiments.
 
 use clap::ValueEnum;
-use prequential::{Observer, Result};
+use prequential::{Observer, Reproducible, Result};
 
+use super::sachs_data;
 use crate::args::ReproduceArgs;
 use crate::output::{OutputFile, note, prepare_directory, show};
 
@@ -20,7 +21,7 @@ impl Observer for DataSets {
 }
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
-    let options = args.options()?;
+    let mut options = args.options()?;
     for experiment in &args.experiments {
         let name =
             experiment.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
@@ -29,6 +30,9 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
         let summary = OutputFile::prepare(&directory.join("summary.md"))?;
         let numbers = OutputFile::prepare(&directory.join("numbers.json"))?;
         let observer = DataSets { quiet: args.quiet };
+        if experiment.experiment() == Reproducible::Sachs {
+            options.data = Some(sachs_data::table(args.data.as_deref(), &directory)?);
+        }
         let result = experiment.experiment().reproduce_observed(&options, &observer)?;
         numbers.write(&format!("{:#}\n", result.json))?;
         for (file, svg) in &result.plots {

@@ -2,223 +2,179 @@
 
 use rayon::prelude::*;
 
+use super::order_sums::{OrderSums, full_set};
+use super::parent_sums::{ParentSums, Shares};
+use super::steps::{Departures, Steps};
+use super::subsets::power_of_two;
 use super::{EdgeProbabilities, PosteriorMethod};
-use crate::graph::Family;
+use crate::error::{Error, Result};
 use crate::score::FamilyLengths;
-use crate::search::{Constraints, members};
+use crate::search::{Constraints, Limits};
+use crate::words::bytes;
 
-/// The most variables for which the recursion is run: it takes about 4ⁿ steps.
-pub const MAX_LAYERED: usize = 12;
+/// The most steps from layer to layer: enough for all graphs of 17 variables, which take more than 55 CPU seconds.
+const MAX_STEPS: f64 = 2e10;
 
-/// A step of this probability or less is left out: all of them together are below 1e-9.
-const NEGLIGIBLE: f64 = 1e-17;
+/// The most numbers that wait to be shared out among parents at a time.
+const MAX_WAITING: usize = 1 << 22;
 
-/// Exact edge probabilities over all DAGs that `constraints` allow; `None` above [`MAX_LAYERED`] variables.
+/// What is left out is below this share of all graphs' weight, but for a small factor.
+const NEGLIGIBLE: f64 = 1e-13;
+
+/// Exact edge probabilities over all DAGs that `constraints` allow and whose families are scored.
 ///
 /// Every DAG falls into layers in one way: the first holds the nodes without parents, each later one the nodes whose parents
 /// lie in earlier layers, at least one of them in the layer just before. Summing over layers sums every DAG once, and all
-/// terms are positive: nothing cancels, however large the gaps between families.
-pub fn by_layers(lengths: &dyn FamilyLengths, constraints: &Constraints) -> Option<EdgeProbabilities> {
+/// terms are positive: nothing cancels, however large the gaps between families. A state is (the nodes S so far, their last layer
+/// L); from it, a layer N of further nodes follows with the product of the weights of its nodes' parent sets that lie in S and
+/// touch L. With n variables these are 4ⁿ steps, for which products and sums suffice: no logarithm is taken.
+///
+/// Sums run over thousands of nats, so each is counted in a unit of its own, a power of two: the sum f(S, L) over the graphs
+/// on S that end in L in units of 1 / R(S), where R(S) bounds the sum over all ways to go on from S by a sum over orders, relative to
+/// a lower bound of the total. So f is no less than the share of the total that passes through the state, up to the factor two of
+/// rounding the unit, and what has f below 1e-13 / 4ⁿ can be left out; so can the set S if the share of all its graphs is as
+/// small, and a part of a next layer, whose products multiply f by at most one for every node. Fewer than 4 x 4ⁿ things can be left
+/// out, so that all together are below 1e-12 of the total. With large gaps this leaves almost nothing to do.
+///
+/// Probabilities follow by running backwards: the probability of each step from layer to layer is shared out among the parent
+/// sets of the nodes that it adds.
+///
+/// Returns [`Error::TooLarge`], before the long work starts, if it would take more memory than `limits` grant or more than 2 x 10¹⁰
+/// steps.
+///
+/// # Panics
+/// If there is no graph.
+pub fn by_layers(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    limits: &Limits,
+) -> Result<EdgeProbabilities> {
     let n_vars = lengths.n_vars();
-    if n_vars > MAX_LAYERED {
-        return None;
-    }
-    let weights = |child| ParentWeights::new(&log_weights(lengths, constraints, child), n_vars);
-    let recursion = Recursion::new((0..n_vars).into_par_iter().map(weights).collect());
-    let from_start = recursion.sums_from_start();
-    Some(EdgeProbabilities::new(PosteriorMethod::Layers, recursion.edge_probabilities(&from_start)))
+    let tables = ParentSums::memory(n_vars) + OrderSums::memory(n_vars);
+    check_memory(n_vars, tables, limits)?;
+    let sums: Vec<ParentSums> =
+        (0..n_vars).into_par_iter().map(|child| ParentSums::new(lengths, constraints, child)).collect();
+    let negligible = NEGLIGIBLE / 4f64.powi(n_vars as i32);
+    let orders = OrderSums::new(&sums, negligible).unwrap_or_else(|| panic!("no graph, no probabilities"));
+    check_memory(n_vars, tables + 8.0 * (orders.n_states() + 2.0 * MAX_WAITING as f64), limits)?;
+    check_steps(n_vars, orders.n_steps())?;
+    let recursion = Recursion { sums: &sums, orders: &orders, negligible };
+    let arrivals = recursion.arrivals();
+    Ok(EdgeProbabilities::new(PosteriorMethod::Layers, recursion.edge_probabilities(&arrivals)))
 }
 
-/// `[parent set]`: minus the code length; minus infinity where not allowed or not scored.
-fn log_weights(lengths: &dyn FamilyLengths, constraints: &Constraints, child: usize) -> Vec<f64> {
-    let mut weights = vec![f64::NEG_INFINITY; 1 << lengths.n_vars()];
-    lengths.for_each(child, &mut |parents, length| {
-        if constraints.allows(&Family::new(child, parents.clone())) {
-            weights[parents.to_bits().unwrap_or(0) as usize] = -length.0;
-        }
-    });
-    weights
+fn check_memory(n_vars: usize, needed: f64, limits: &Limits) -> Result<()> {
+    if needed <= limits.memory as f64 {
+        return Ok(());
+    }
+    Err(too_large(n_vars, bytes(needed), bytes(limits.memory as f64), ", or raise `--memory-limit`"))
 }
 
-/// Log weights of one child's parent sets, summed in the ways that the recursion asks for.
-struct ParentWeights {
-    n_vars: usize,
-    /// Of no parents at all.
-    none: f64,
-    /// `[set][a][b]`: of the parent sets within `set` that hold both a and b, where a may be b.
-    with_both: Vec<f64>,
+fn check_steps(n_vars: usize, n_steps: f64) -> Result<()> {
+    if n_steps <= MAX_STEPS {
+        return Ok(());
+    }
+    Err(too_large(n_vars, format!("{n_steps:.0e} steps"), format!("{MAX_STEPS:.0e}"), ""))
 }
 
-impl ParentWeights {
-    fn new(weights: &[f64], n_vars: usize) -> ParentWeights {
-        let mut with_both = vec![f64::NEG_INFINITY; weights.len() * n_vars * n_vars];
-        for a in 0..n_vars {
-            for b in 0..=a {
-                let sums = sums_over_subsets(weights, 1 << a | 1 << b);
-                for (set, sum) in sums.into_iter().enumerate() {
-                    with_both[(set * n_vars + a) * n_vars + b] = sum;
-                    with_both[(set * n_vars + b) * n_vars + a] = sum;
-                }
-            }
-        }
-        ParentWeights { n_vars, none: weights[0], with_both }
-    }
-
-    /// Of parents within `earlier` of which at least one is in `last`; with `member`, only of those that hold it.
-    ///
-    /// Summed by the lowest parent in `last`, so that each parent set counts once.
-    fn touching(&self, earlier: usize, last: usize, member: Option<usize>) -> f64 {
-        let (mut sum, mut left, mut sources) = (f64::NEG_INFINITY, last, earlier);
-        while left != 0 {
-            let lowest = left.trailing_zeros() as usize;
-            let both = (sources * self.n_vars + lowest) * self.n_vars + member.unwrap_or(lowest);
-            sum = log_add(sum, self.with_both[both]);
-            sources &= !(1 << lowest);
-            left &= left - 1;
-        }
-        sum
-    }
+fn too_large(n_vars: usize, needed: String, limit: String, or: &str) -> Error {
+    let hint = format!("keep fewer columns with `--columns`{or}");
+    Error::TooLarge { what: "weighing all graphs", n_vars, needed, limit, hint }
 }
 
-/// `[set]`: log of the summed weights of the subsets of `set` that hold all of `members`.
-fn sums_over_subsets(weights: &[f64], members: usize) -> Vec<f64> {
-    let keep = |set: usize| if set & members == members { weights[set] } else { f64::NEG_INFINITY };
-    let mut sums: Vec<f64> = (0..weights.len()).map(keep).collect();
-    let mut bit = 1;
-    while bit < sums.len() {
-        for set in (0..sums.len()).filter(|set| set & bit != 0 && set & members == members) {
-            sums[set] = log_add(sums[set], sums[set ^ bit]);
-        }
-        bit *= 2;
-    }
-    sums
+/// The recursion from layer to layer, in both directions.
+struct Recursion<'a> {
+    sums: &'a [ParentSums],
+    orders: &'a OrderSums,
+    negligible: f64,
 }
 
-/// The recursion from layer to layer. A state is (the nodes so far, the last layer, a part of them).
-struct Recursion {
-    weights: Vec<ParentWeights>,
-    /// `[set]`: the number whose ternary digits are the set's bits. A state's place is that of its nodes plus that of its layer:
-    /// digit 0 for a node to come, 1 for an earlier one, 2 for one in the last layer.
-    ternary: Vec<usize>,
-}
-
-impl Recursion {
-    fn new(weights: Vec<ParentWeights>) -> Recursion {
-        let digits =
-            |set: usize| (0..weights.len()).rev().fold(0, |number, node| 3 * number + (set >> node & 1));
-        let ternary = (0..1 << weights.len()).map(digits).collect();
-        Recursion { weights, ternary }
+impl Recursion<'_> {
+    fn steps(&self, set: u32) -> Steps<'_> {
+        Steps::new(self.sums, self.orders, set, self.negligible)
     }
 
-    fn full(&self) -> usize {
-        self.ternary.len() - 1
-    }
-
-    fn place(&self, so_far: usize, last: usize) -> usize {
-        self.ternary[so_far] + self.ternary[last]
-    }
-
-    fn states(&self) -> Vec<f64> {
-        vec![f64::NEG_INFINITY; 3usize.pow(self.weights.len() as u32)]
-    }
-
-    /// For each state, the log of the summed weight of the DAGs over its nodes that end in its layer.
-    fn sums_from_start(&self) -> Vec<f64> {
-        let mut sums = self.states();
-        for first in subsets(self.full()) {
-            sums[self.place(first, first)] = members(first).map(|node| self.weights[node].none).sum();
+    /// `[set][next layer]`: the sum of the graphs on the set and its next layer that end in it.
+    fn arrivals(&self) -> Vec<Vec<f64>> {
+        let mut arrivals = vec![Vec::new(); self.orders.next.len()];
+        for sets in self.orders.by_size() {
+            let advance = |&set: &u32| self.steps(set).forward(&self.weights(set, &arrivals));
+            let found: Vec<Vec<f64>> = sets.par_iter().map(advance).collect();
+            sets.iter().zip(found).for_each(|(&set, found)| arrivals[set as usize] = found);
         }
-        let mut next_weight = vec![0.0; self.full() + 1];
-        for so_far in 1..self.full() {
-            for last in subsets(so_far) {
-                let sum = sums[self.place(so_far, last)];
-                if sum == f64::NEG_INFINITY {
-                    continue;
-                }
-                self.weigh_next(so_far, last, &mut next_weight);
-                for next in subsets(self.full() & !so_far) {
-                    let place = &mut sums[self.place(so_far | next, next)];
-                    *place = log_add(*place, sum + next_weight[next]);
-                }
-            }
-        }
-        sums
+        arrivals
     }
 
-    /// For each layer that may come next, the log of the summed weight of its nodes' parents.
-    fn weigh_next(&self, so_far: usize, last: usize, next_weight: &mut [f64]) {
-        let rest = self.full() & !so_far;
-        members(rest)
-            .for_each(|node| next_weight[1 << node] = self.weights[node].touching(so_far, last, None));
-        for next in subsets(rest) {
-            let lowest = next & next.wrapping_neg();
-            next_weight[next] = if next == lowest {
-                next_weight[next]
-            } else {
-                next_weight[next ^ lowest] + next_weight[lowest]
-            };
+    /// `[last layer]`: the sum of the graphs on `set` that end in it. Each came from the set without the layer.
+    fn weights(&self, set: u32, arrivals: &[Vec<f64>]) -> Vec<f64> {
+        if set == 0 {
+            return vec![power_of_two(self.orders.to_end[0] - self.orders.total)];
         }
+        let weight = |layer: u32| {
+            let before = (set & !layer) as usize;
+            let place = self.orders.next[before].place(layer).filter(|_| layer != 0);
+            place.and_then(|place| arrivals[before].get(place).copied()).unwrap_or(0.0)
+        };
+        self.orders.last[set as usize].iter().map(weight).collect()
     }
 
-    /// `[from][to]`, by running backwards over the states: the probability of each step from layer to layer, shared out among the
-    /// parents of the nodes it adds.
-    fn edge_probabilities(&self, from_start: &[f64]) -> Vec<Vec<f64>> {
-        let (n_vars, full) = (self.weights.len(), self.full());
-        let total =
-            subsets(full).map(|last| from_start[self.place(full, last)]).fold(f64::NEG_INFINITY, log_add);
-        let mut to_end = self.states();
-        subsets(full).for_each(|last| to_end[self.place(full, last)] = 0.0);
-        let mut probability = vec![vec![0.0; n_vars]; n_vars];
-        let mut next_weight = vec![0.0; full + 1];
-        for so_far in (1..full).rev() {
-            for last in subsets(so_far) {
-                let before = from_start[self.place(so_far, last)];
-                if before == f64::NEG_INFINITY {
-                    continue;
-                }
-                self.weigh_next(so_far, last, &mut next_weight);
-                let mut added = vec![0.0; n_vars];
-                let mut after = f64::NEG_INFINITY;
-                for next in subsets(full & !so_far) {
-                    let rest = next_weight[next] + to_end[self.place(so_far | next, next)];
-                    after = log_add(after, rest);
-                    let step = (before + rest - total).exp();
-                    if step > NEGLIGIBLE {
-                        members(next).for_each(|node| added[node] += step);
+    /// `[from][to]`.
+    fn edge_probabilities(&self, arrivals: &[Vec<f64>]) -> Vec<Vec<f64>> {
+        let full = full_set(self.sums.len());
+        let total: f64 = self.weights(full, arrivals).iter().sum();
+        let mut to_end = vec![Vec::new(); self.orders.last.len()];
+        to_end[full as usize] = vec![1.0; self.orders.last[full as usize].len()];
+        let mut shares: Vec<Shares> = self.sums.par_iter().map(ParentSums::shares).collect();
+        for sets in self.orders.by_size().into_iter().skip(1).rev() {
+            for sets in self.batches(&sets) {
+                let depart = |&set: &u32| {
+                    self.steps(set).backward(&self.weights(set, arrivals), self.rest(set, &to_end), total)
+                };
+                let found: Vec<Departures> = sets.par_iter().map(depart).collect();
+                shares.par_iter_mut().enumerate().for_each(|(node, shares)| {
+                    for (&set, departures) in sets.iter().zip(&found) {
+                        let last = &self.orders.last[set as usize];
+                        if let Some(place) = self.orders.next[set as usize].rank(node) {
+                            self.sums[node].share_out(shares, set, last, departures.received[place].clone());
+                        }
                     }
-                }
-                to_end[self.place(so_far, last)] = after;
-                self.share_out(so_far, last, &added, &mut probability);
+                });
+                sets.iter().zip(found).for_each(|(&set, found)| to_end[set as usize] = found.to_end);
             }
         }
-        probability.iter_mut().flatten().for_each(|probability| *probability = probability.min(1.0));
-        probability
+        let by_child: Vec<Vec<f64>> = self
+            .sums
+            .par_iter()
+            .zip(shares)
+            .map(|(sums, shares)| sums.parent_probabilities(shares))
+            .collect();
+        let probability = |from: usize, to: usize| by_child[to][from].min(1.0);
+        let n_vars = self.sums.len();
+        (0..n_vars).map(|from| (0..n_vars).map(|to| probability(from, to)).collect()).collect()
     }
 
-    /// Adds to each edge `from -> to` the probability that `to` is added after this state and has `from` as a parent.
-    fn share_out(&self, so_far: usize, last: usize, added: &[f64], probability: &mut [Vec<f64>]) {
-        for (to, &added) in added.iter().enumerate().filter(|&(_, &added)| added > 0.0) {
-            let all = self.weights[to].touching(so_far, last, None);
-            for from in members(so_far) {
-                probability[from][to] +=
-                    added * (self.weights[to].touching(so_far, last, Some(from)) - all).exp();
-            }
-        }
+    /// `[next layer]`: the sum of the ways to go on from it, in the state that it ends.
+    fn rest(&self, set: u32, to_end: &[Vec<f64>]) -> Vec<f64> {
+        let rest = |layer: u32| {
+            let after = (set | layer) as usize;
+            let place = self.orders.last[after].place(layer).filter(|_| layer != 0);
+            place.and_then(|place| to_end[after].get(place).copied()).unwrap_or(0.0)
+        };
+        self.orders.next[set as usize].iter().map(rest).collect()
     }
-}
 
-/// The non-empty subsets of `set`, in increasing order.
-fn subsets(set: usize) -> impl Iterator<Item = usize> {
-    let next = move |&subset: &usize| Some((subset | !set).wrapping_add(1) & set).filter(|&next| next != 0);
-    std::iter::successors(Some(set & set.wrapping_neg()).filter(|&first| first != 0), next)
-}
-
-/// ln(e^a + e^b). What is less than e^-40 of the other is below rounding, and most terms are: leaving them out saves the time.
-fn log_add(a: f64, b: f64) -> f64 {
-    let (large, small) = if a >= b { (a, b) } else { (b, a) };
-    if small >= large - 40.0 && small > f64::NEG_INFINITY {
-        large + (small - large).exp().ln_1p()
-    } else {
-        large
+    /// `sets` in parts of which each leaves a bounded number of numbers to share out; always the same parts.
+    fn batches<'s>(&self, sets: &'s [u32]) -> Vec<&'s [u32]> {
+        let waiting = |set: u32| {
+            let (next, last) = (&self.orders.next[set as usize], &self.orders.last[set as usize]);
+            next.of.count_ones() as usize * last.len()
+        };
+        let mut left = MAX_WAITING;
+        let same_batch = |_: &u32, &set: &u32| {
+            let fits = left >= waiting(set);
+            left = if fits { left } else { MAX_WAITING } - waiting(set).min(MAX_WAITING);
+            fits
+        };
+        sets.chunk_by(same_batch).collect()
     }
 }

@@ -3,6 +3,11 @@
 mod enumeration;
 mod evidence;
 mod layers;
+mod order_sums;
+mod parent_sums;
+mod steps;
+mod subsets;
+mod tempering;
 mod visited;
 
 use serde::Serialize;
@@ -11,7 +16,8 @@ use crate::graph::Dag;
 
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
-pub use layers::{MAX_LAYERED, by_layers};
+pub use layers::by_layers;
+pub use tempering::{Tempered, one_edge_away, spread_of_gaps, temperature};
 pub use visited::by_visited;
 
 /// How edge probabilities were computed.
@@ -22,7 +28,7 @@ pub enum PosteriorMethod {
     Enumeration,
     /// A recursion over layers of DAGs, exact too.
     Layers,
-    /// The graphs that a search without proof looked at, weighed: an approximation.
+    /// The graphs that a search visited, and no others.
     Visited,
 }
 

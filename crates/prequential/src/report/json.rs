@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::probabilities::probabilities_in_words;
 use crate::estimator::{Prior, Schedule};
 use crate::graph::{Dag, Family};
 use crate::learned::{Cost, Learned, Partial, Scored, TruthReport};
@@ -209,10 +210,12 @@ pub(crate) fn settings_json(settings: &Settings) -> Value {
 }
 
 fn dag_json(learned: &Learned, names: &[String]) -> Value {
+    let tempered = |from, to| learned.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to));
     let edge = |edge: &crate::posterior::EdgeEvidence| {
         let probability = learned.edge_probability(edge.from, edge.to);
         json!({
             "from": names[edge.from], "to": names[edge.to], "probability": probability,
+            "tempered_probability": tempered(edge.from, edge.to),
             "removal_nats": edge.removal, "reversal_nats": edge.reversal,
             "removal_spread_nats": edge.removal_spread, "reversal_spread_nats": edge.reversal_spread,
         })
@@ -225,9 +228,20 @@ fn posterior_json(learned: &Learned, names: &[String]) -> Value {
     let Some(posterior) = &learned.posterior else { return Value::Null };
     let nodes = 0..names.len();
     let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
-    let edge = |(from, to): (usize, usize)| json!({ "from": names[from], "to": names[to], "probability": posterior.edge_probability(from, to) });
+    let tempered = |from, to| learned.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to));
+    let edge = |(from, to): (usize, usize)| {
+        json!({
+            "from": names[from], "to": names[to], "probability": posterior.edge_probability(from, to),
+            "tempered": tempered(from, to),
+        })
+    };
     let edges: Vec<Value> = pairs.filter(|(from, to)| from != to).map(edge).collect();
-    json!({ "method": posterior.method, "edges": edges, "expected_links": posterior.expected_links() })
+    json!({
+        "method": posterior.method, "edges": edges, "expected_links": posterior.expected_links(),
+        "temperature": learned.tempered.as_ref().map(|view| view.temperature),
+        "spread_of_gaps_nats": learned.tempered.as_ref().map(|view| view.spread),
+        "in_words": learned.tempered.as_ref().map(|view| probabilities_in_words(view.spread, view.temperature)),
+    })
 }
 
 fn truth_json(truth: &TruthReport) -> Value {

@@ -4,7 +4,9 @@ mod comparison;
 mod json;
 mod layout;
 mod local_scores;
+mod plan_text;
 mod plot;
+mod probabilities;
 mod score_text;
 mod searched;
 #[cfg(feature = "store")]
@@ -16,7 +18,9 @@ pub use comparison::{comparison_json, comparison_text};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
 pub use local_scores::{local_scores_csv, local_scores_json};
+pub use plan_text::{estimate_text, plan_text};
 pub(crate) use plot::{COLORS, Chart, Series};
+pub use probabilities::probabilities_in_words;
 pub use score_text::score_text;
 pub use searched::{searched_json, searched_text};
 #[cfg(feature = "store")]

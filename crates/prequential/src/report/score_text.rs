@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::text::data_text;
+use super::text::{data_text, partial_text};
 use crate::graph::Family;
 use crate::learned::Scored;
 use crate::score::Moments;
@@ -26,6 +26,7 @@ pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {
         let (n_families, n_reused) = (count(scored.cost.n_families), count(scored.cost.n_reused));
         let _ = writeln!(text, "{n_families} families, {n_reused} of them from the store");
     }
+    text += &scored.partial.as_ref().map(partial_text).unwrap_or_default();
     if let Some(total) = scored.total {
         text.extend(all.iter().map(line));
         let _ = writeln!(text, "  {:>14.2}  nats in all", total.0);

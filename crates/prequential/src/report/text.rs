@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
+use super::probabilities::probabilities_in_words;
 use crate::estimator::{Estimator, Prior, Schedule};
 use crate::find::MAX_K_BEST;
 use crate::graph::Dag;
 use crate::learned::{Learned, Partial, TruthReport};
-use crate::nats::Nats;
 use crate::observer::StopReason;
-use crate::posterior::{EdgeEvidence, MAX_LAYERED};
+use crate::posterior::EdgeEvidence;
 use crate::settings::{RowOrder, Search, Settings};
 use crate::table::{Inputs, Kind, Quantised, Table, Variable};
 use crate::words::{count, nats, plural};
@@ -115,7 +115,7 @@ pub(super) fn partial_text(partial: &Partial) -> String {
 }
 
 /// What predicted the families.
-fn estimator_text(settings: &Settings) -> String {
+pub(super) fn estimator_text(settings: &Settings) -> String {
     let mut text = settings.estimator.to_string();
     if settings.estimator == Estimator::Counts {
         let _ = match settings.prior {
@@ -149,7 +149,11 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
         learned.code_length.0 / learned.data.n_rows() as f64
     );
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 7;
-    let _ = writeln!(text, "{:width$}  probability  removal costs  reversal costs", "");
+    let columns = match learned.tempered.is_some() || has_spreads(learned) {
+        true => "probability  tempered          removal costs         reversal costs",
+        false => "probability  removal costs  reversal costs",
+    };
+    let _ = writeln!(text, "{:width$}  {columns}", "");
     for node in dag.topological_order() {
         let _ = writeln!(text, "  {}", names[node]);
         for edge in learned.evidence.iter().filter(|edge| edge.to == node) {
@@ -157,13 +161,18 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
             let _ = writeln!(text, "{:width$}  {line}", format!("    <- {}", names[edge.from]));
         }
     }
-    if learned.posterior.is_none() {
-        let _ = writeln!(
-            text,
-            "  (no probabilities: they are summed over all graphs for up to {MAX_LAYERED} variables)"
-        );
+    if let Some(reason) = &learned.no_posterior {
+        let _ = writeln!(text, "  (no probabilities: {reason})");
+    }
+    if let Some(view) = &learned.tempered {
+        let _ = writeln!(text, "{}", probabilities_in_words(view.spread, view.temperature));
     }
     text
+}
+
+/// Whether costs are known up to a spread over networks or row orders.
+fn has_spreads(learned: &Learned) -> bool {
+    learned.evidence.iter().any(|edge| edge.removal_spread.or(edge.reversal_spread).is_some())
 }
 
 /// Whether each network alone finds the same.
@@ -189,16 +198,25 @@ fn agreement_text(learned: &Learned, names: &[String]) -> String {
 }
 
 fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
-    let probability = learned.edge_probability(edge.from, edge.to);
-    let probability = probability.map_or("-".to_string(), |probability| format!("{probability:.3}"));
-    let cost = |cost: Option<Nats>, never: &str| cost.map_or(never.to_string(), |cost| format!("{cost:+}"));
+    let shown = |probability: Option<f64>| probability.map_or("-".to_string(), |p| format!("{p:.3}"));
+    let probability = shown(learned.edge_probability(edge.from, edge.to));
     let unknown =
         if learned.partial.is_some() || !learned.found.is_proven { "not scored" } else { "impossible" };
-    format!(
-        "{probability:>11}  {:>13}  {:>14}",
-        cost(edge.removal, if edge.is_required { "required" } else { unknown }),
-        cost(edge.reversal, unknown)
-    )
+    let without = if edge.is_required { "required" } else { unknown };
+    let removal = edge.removal.map_or(without.to_string(), |cost| format!("{cost:+}"));
+    let reversal = edge.reversal.map_or(unknown.to_string(), |cost| format!("{cost:+}"));
+    if learned.tempered.is_none() && !has_spreads(learned) {
+        return format!("{probability:>11}  {removal:>13}  {reversal:>14}");
+    }
+    let spread = |sd: Option<f64>| sd.map_or(String::new(), |sd| format!("+- {sd:.1}"));
+    let tempered = learned.tempered.as_ref().map(|view| view.posterior.edge_probability(edge.from, edge.to));
+    let line = format!(
+        "{probability:>11}  {:>8}  {removal:>11} {:<9}  {reversal:>11} {:<9}",
+        shown(tempered),
+        spread(edge.removal_spread),
+        spread(edge.reversal_spread)
+    );
+    line.trim_end().to_string()
 }
 
 fn class_text(learned: &Learned, names: &[String]) -> String {

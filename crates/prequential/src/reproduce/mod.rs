@@ -7,6 +7,7 @@ mod chain5;
 mod charts;
 mod outcome;
 mod robustness;
+mod sachs;
 mod study;
 mod tabular;
 mod tabular_chain;
@@ -18,11 +19,12 @@ use crate::graph::Dag;
 use crate::learn::in_pool;
 use crate::observer::Observer;
 use crate::settings::Settings;
+use crate::table::Table;
 
 use study::Study;
 
 /// How an experiment is run.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct ReproduceOptions {
     /// Rows of each data set; `None` for as many as in the paper's figure, or 5,000 where the paper does not say.
     pub rows: Option<usize>,
@@ -35,6 +37,8 @@ pub struct ReproduceOptions {
     /// How continuous tables are learnt (categories are always counted), and on how many threads. The row orders are drawn
     /// from the data seed.
     pub settings: Settings,
+    /// The table of an experiment whose data do not come with the program: `Sachs`.
+    pub data: Option<Table>,
     /// Further options of the command line that made these settings: the summary names them.
     pub more: Vec<String>,
 }
@@ -47,6 +51,7 @@ impl Default for ReproduceOptions {
             n_seeds: 1,
             repeats: None,
             settings: Settings::default(),
+            data: None,
             more: Vec::new(),
         }
     }
@@ -90,6 +95,8 @@ pub enum Reproducible {
     Mechanisms,
     /// Settings that should not matter, on the data of Figure 2.
     Robustness,
+    /// The paper's protein network; needs the table in [`ReproduceOptions::data`].
+    Sachs,
 }
 
 impl Reproducible {
@@ -118,6 +125,7 @@ impl Reproducible {
             Reproducible::Yu => benchmark::yu(&study("yu")?),
             Reproducible::Mechanisms => benchmark::mechanisms(&study("mechanisms")?),
             Reproducible::Robustness => robustness::reproduce(&study("robustness")?),
+            Reproducible::Sachs => sachs::reproduce(options, observer),
         }
     }
 }

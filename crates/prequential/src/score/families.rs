@@ -12,6 +12,7 @@ use super::modelled::{Coded, Effort, code_children};
 use crate::error::{Error, Result};
 use crate::estimator::{Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target};
 use crate::graph::{Family, NodeSet};
+use crate::halt::Halt;
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::table::Quantised;
@@ -62,18 +63,24 @@ impl FamilyScorer {
         &self.data
     }
 
-    /// What each of `children` costs with these parents.
-    pub(crate) fn score_group(&self, parents: &NodeSet, children: &[usize]) -> Result<Vec<FamilyCode>> {
+    /// What each of `children` costs with these parents; `None` if it was halted.
+    pub(crate) fn score_group(
+        &self,
+        parents: &NodeSet,
+        children: &[usize],
+        halt: Halt,
+    ) -> Result<Option<Vec<FamilyCode>>> {
         if self.model.estimator != Estimator::Counts {
             let points = checkpoints(self.data.n_rows(), CURVE_POINTS);
-            return self.read_coded(parents, children, |family, coded| self.summary(family, coded, &points));
+            let read = |family: &Family, coded: &Coded| self.summary(family, coded, &points);
+            return self.read_coded(parents, children, halt, read);
         }
-        Ok(self.read_counted(parents, children, |_, counts| FamilyCode {
+        Ok(Some(self.read_counted(parents, children, |_, counts| FamilyCode {
             length: Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss)),
             by_net: Vec::new(),
             curves: Vec::new(),
             effort: Effort::default(),
-        }))
+        })))
     }
 
     /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
@@ -89,7 +96,10 @@ impl FamilyScorer {
                 Estimator::Counts => {
                     self.read_counted(parents, &children, |family, counts| read(family, &all_losses(counts)))
                 }
-                _ => self.read_coded(parents, &children, |family, coded| read(family, &coded.losses))?,
+                _ => {
+                    let read = |family: &Family, coded: &Coded| read(family, &coded.losses);
+                    self.read_coded(parents, &children, Halt::default(), read)?.unwrap_or_default()
+                }
             };
             lock(&results).extend(members.iter().copied().zip(group));
             Ok(())
@@ -114,14 +124,15 @@ impl FamilyScorer {
         children.iter().map(one).collect()
     }
 
-    /// Runs `read` on what a model made of each child.
+    /// Runs `read` on what a model made of each child; `None` if it was halted.
     fn read_coded<R>(
         &self,
         parents: &NodeSet,
         children: &[usize],
+        halt: Halt,
         read: impl Fn(&Family, &Coded) -> R,
-    ) -> Result<Vec<R>> {
-        let coded = self.code_group(parents, children);
+    ) -> Result<Option<Vec<R>>> {
+        let Some(coded) = self.code_group(parents, children, halt) else { return Ok(None) };
         let checked = children.iter().zip(&coded).map(|(&child, coded)| {
             let family = Family::new(child, parents.clone());
             match coded.losses.iter().position(|loss| !loss.is_finite()) {
@@ -129,7 +140,7 @@ impl FamilyScorer {
                 Some(row) => Err(self.diverged(&family, row)),
             }
         });
-        checked.collect()
+        checked.collect::<Result<_>>().map(Some)
     }
 
     fn summary(&self, family: &Family, coded: &Coded, points: &[usize]) -> FamilyCode {
@@ -182,14 +193,14 @@ impl FamilyScorer {
     }
 
     /// Codes these children of one parent set; those coded in the same rows share the work.
-    fn code_group(&self, parents: &NodeSet, children: &[usize]) -> Vec<Coded> {
+    fn code_group(&self, parents: &NodeSet, children: &[usize], halt: Halt) -> Option<Vec<Coded>> {
         if parents.is_empty() && !self.model.learns_marginals() {
             let alone = |&child: &usize| Coded {
                 losses: self.targets[child].marginal_losses.clone(),
                 by_net: Vec::new(),
                 effort: Effort::default(),
             };
-            return children.iter().map(alone).collect();
+            return Some(children.iter().map(alone).collect());
         }
         let all_labels =
             self.model.estimator == Estimator::Mix && parents.iter().all(|node| self.is_label(node));
@@ -204,13 +215,12 @@ impl FamilyScorer {
             let targets: Vec<&Target> = places.iter().map(|&place| &self.targets[children[place]]).collect();
             let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
-            for (place, one) in
-                places.into_iter().zip(code_children(&self.model, &inputs, &targets, &counted))
-            {
+            let of_places = code_children(&self.model, &inputs, &targets, &counted, halt)?;
+            for (place, one) in places.into_iter().zip(of_places) {
                 coded[place] = Some(one);
             }
         }
-        coded.into_iter().flatten().collect()
+        Some(coded.into_iter().flatten().collect())
     }
 }
 

@@ -11,6 +11,7 @@ use super::modelled::Effort;
 use super::scores::{Scores, moments};
 use crate::error::Result;
 use crate::graph::{Family, NodeSet};
+use crate::halt::Halt;
 use crate::nats::Nats;
 use crate::observer::{Observer, StopReason};
 
@@ -80,7 +81,7 @@ impl<'a> Ledger<'a> {
 
     /// Scores `families` even if the observer says to stop.
     pub(crate) fn insist(&self, families: &[Family]) -> Result<()> {
-        self.score(self.unknown(families), &())
+        self.score(self.unscored(families)?, &())
     }
 
     /// Why families that were asked for were not scored, if that has happened.
@@ -104,15 +105,15 @@ impl<'a> Ledger<'a> {
 
     /// Scores families that are not known, until `stop` says so.
     fn score(&self, unknown: Vec<Family>, stop: &dyn Observer) -> Result<()> {
-        let unknown = self.not_kept(unknown)?;
         if unknown.is_empty() {
             return Ok(());
         }
         self.observer.scoring(unknown.len());
         let n_left = AtomicUsize::new(unknown.len());
         each_parent_set(&unknown, self.start(), stop, |parents, members| {
-            self.score_group(parents, &children_of(&unknown, members))?;
-            n_left.fetch_sub(members.len(), Ordering::Relaxed);
+            if self.score_group(parents, &children_of(&unknown, members), Halt::when(stop))? {
+                n_left.fetch_sub(members.len(), Ordering::Relaxed);
+            }
             Ok(())
         })?;
         if let Some(reason) = stop.stop().filter(|_| n_left.into_inner() > 0) {
@@ -150,7 +151,12 @@ impl<'a> Ledger<'a> {
         unknown
     }
 
-    /// Those of `families` that must be scored; the others are known from now on.
+    /// Those of `families` that must be scored, each once; what is kept of the others is known from now on.
+    pub(crate) fn unscored(&self, families: &[Family]) -> Result<Vec<Family>> {
+        self.not_kept(self.unknown(families))
+    }
+
+    /// Those of unknown families that must be scored; the others are known from now on.
     fn not_kept(&self, families: Vec<Family>) -> Result<Vec<Family>> {
         let Some(shelf) = &self.shelf else { return Ok(families) };
         let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
@@ -165,8 +171,9 @@ impl<'a> Ledger<'a> {
         Ok(self.unknown(&families))
     }
 
-    /// Scores what is not kept of these families; another process may have kept some of them by now.
-    fn score_group(&self, parents: &NodeSet, children: &[usize]) -> Result<()> {
+    /// Scores what is not kept of these families; another process may have kept some of them by now. Whether all were scored: not
+    /// if it was halted.
+    fn score_group(&self, parents: &NodeSet, children: &[usize], halt: Halt) -> Result<bool> {
         let kept = self.shelf.as_ref().map_or_else(|| Ok(Vec::new()), |shelf| shelf.recall(parents))?;
         let mut codes = Codes::from_kept(kept, children, self.scorers.len());
         for (order, scorer) in self.scorers.iter().enumerate() {
@@ -175,7 +182,7 @@ impl<'a> Ledger<'a> {
                 continue;
             }
             let start = Instant::now();
-            let scored = scorer.score_group(parents, &missing)?;
+            let Some(scored) = scorer.score_group(parents, &missing, halt)? else { return Ok(false) };
             let seconds = start.elapsed().as_secs_f64() / missing.len() as f64;
             let scored = missing.into_iter().zip(scored);
             let fresh: Vec<Kept> = scored.map(|(child, code)| Kept { child, order, code, seconds }).collect();
@@ -186,7 +193,7 @@ impl<'a> Ledger<'a> {
         }
         self.enter(parents, codes);
         self.observer.scored(children.len());
-        Ok(())
+        Ok(true)
     }
 
     /// Makes families known whose codes are complete.
@@ -246,7 +253,7 @@ impl FamilyLengths for Ledger<'_> {
     }
 
     fn request(&self, families: &[Family]) -> Result<()> {
-        self.score(self.unknown(families), self.observer)
+        self.score(self.unscored(families)?, self.observer)
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {

@@ -7,6 +7,7 @@ use crate::estimator::{
     BlockwiseCode, FourierPredictor, Model, ParentInputs, Predictor, ReplayNet, SHARE, Schedule, Target,
     WaveInputs, code_blockwise, growing_chunks, switch_losses,
 };
+use crate::halt::Halt;
 
 /// How one family was coded.
 #[derive(Debug, Clone)]
@@ -52,19 +53,25 @@ struct Experts<'a> {
 }
 
 /// Codes all `targets`, which are coded in the same rows, given the same parents. `counted` has the losses of counts, for
-/// the children that have them as an expert.
+/// the children that have them as an expert. `None` if it was halted.
 pub(super) fn code_children(
     model: &Model,
     inputs: &ParentInputs,
     targets: &[&Target],
     counted: &[Option<Vec<f64>>],
-) -> Vec<Coded> {
+    halt: Halt,
+) -> Option<Vec<Coded>> {
     let regressions = if model.estimator.has_regressions() {
-        code_by_regressions(model, inputs, targets)
+        code_by_regressions(model, inputs, targets, halt)
     } else {
         Vec::new()
     };
-    let nets = if model.estimator.has_networks() { code_by_nets(model, inputs, targets) } else { Vec::new() };
+    let nets =
+        if model.estimator.has_networks() { code_by_nets(model, inputs, targets, halt) } else { Vec::new() };
+    // Now some losses may be missing.
+    if halt.now() {
+        return None;
+    }
     let one = |child: usize| {
         let experts = Experts {
             fixed: regressions.get(child).into_iter().chain(&counted[child]).map(Vec::as_slice).collect(),
@@ -72,7 +79,7 @@ pub(super) fn code_children(
         };
         experts.join(model.replay.growth)
     };
-    (0..targets.len()).map(one).collect()
+    Some((0..targets.len()).map(one).collect())
 }
 
 impl Experts<'_> {
@@ -97,38 +104,43 @@ impl Experts<'_> {
 }
 
 /// `[child][row]`: losses of regressions on features of the parents, which all children share.
-fn code_by_regressions(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Vec<Vec<f64>> {
+fn code_by_regressions(
+    model: &Model,
+    inputs: &ParentInputs,
+    targets: &[&Target],
+    halt: Halt,
+) -> Vec<Vec<f64>> {
     let predictor = FourierPredictor::new(&model.fourier, model.seed, inputs, targets.iter().copied());
     let chunks = growing_chunks(inputs.n_rows(), model.fourier.growth);
-    code_all(predictor, chunks, inputs.n_rows())
+    code_all(predictor, chunks.take_while(|_| !halt.now()), inputs.n_rows())
 }
 
 /// `[net][child]`: what every network alone makes of every child.
-fn code_by_nets(model: &Model, inputs: &ParentInputs, targets: &[&Target]) -> Vec<Vec<NetCode>> {
+fn code_by_nets(model: &Model, inputs: &ParentInputs, targets: &[&Target], halt: Halt) -> Vec<Vec<NetCode>> {
     let one_net = |net: usize| match model.schedule {
         Schedule::Replay => {
             let waves = WaveInputs::new(inputs, &model.replay.waves, model.seed, net as u64);
-            targets.par_iter().map(|target| by_replay(model, &waves, target, net as u64)).collect()
+            targets.par_iter().map(|target| by_replay(model, &waves, target, net as u64, halt)).collect()
         }
         Schedule::Blockwise => {
-            targets.par_iter().map(|target| by_blocks(model, inputs, target, net as u64)).collect()
+            targets.par_iter().map(|target| by_blocks(model, inputs, target, net as u64, halt)).collect()
         }
     };
     (0..model.n_nets).into_par_iter().map(one_net).collect()
 }
 
-fn by_replay(model: &Model, waves: &WaveInputs, target: &Target, net: u64) -> NetCode {
+fn by_replay(model: &Model, waves: &WaveInputs, target: &Target, net: u64, halt: Halt) -> NetCode {
     let predictor = ReplayNet::new(&model.replay, waves, target, model.seed, net);
     let chunks = || growing_chunks(target.n_rows(), model.replay.growth);
     // Nothing is learnt from the first chunk alone, nor after the last.
     let n_steps = model.replay.n_steps * chunks().count().saturating_sub(2);
-    let losses = code_all(predictor, chunks(), target.n_rows()).swap_remove(0);
+    let losses = code_all(predictor, chunks().take_while(|_| !halt.now()), target.n_rows()).swap_remove(0);
     NetCode { losses, effort: Effort { n_trainings: 1, n_steps } }
 }
 
-fn by_blocks(model: &Model, inputs: &ParentInputs, target: &Target, net: u64) -> NetCode {
+fn by_blocks(model: &Model, inputs: &ParentInputs, target: &Target, net: u64, halt: Halt) -> NetCode {
     let BlockwiseCode { losses, n_trainings, n_steps } =
-        code_blockwise(&model.blockwise, inputs, target, model.seed, net);
+        code_blockwise(&model.blockwise, inputs, target, model.seed, net, halt);
     NetCode { losses, effort: Effort { n_trainings, n_steps } }
 }
 

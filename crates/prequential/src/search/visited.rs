@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::graph::{Dag, NodeSet};
 use crate::nats::Nats;
 
-/// Graphs further than this behind the best are forgotten: together they would weigh nothing.
-const WINDOW: f64 = 50.0;
+/// Graphs further than this behind the best are forgotten: together they would weigh nothing, tempered or not.
+const WINDOW: f64 = 200.0;
 
 /// The most graphs that are kept.
 const MAX_KEPT: usize = 20_000;
@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 64 << 20;
 
 /// The graphs that a search without proof looked at, with their code lengths.
 ///
-/// Every graph whose code length was computed counts as visited. Of these the best are kept: those within 50 nats of the best one,
+/// Every graph whose code length was computed counts as visited. Of these the best are kept: those within 200 nats of the best one,
 /// 20,000 at the most (fewer above 60 variables), so that what is forgotten has no weight.
 #[derive(Debug, Clone, Default)]
 pub struct Visited {

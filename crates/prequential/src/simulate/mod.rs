@@ -18,7 +18,7 @@ use case_studies::{chain3, chain5, star5};
 use equations::Equations;
 use mechanisms::{N_MECHANISMS, mechanisms};
 use network::Network;
-use networks::{asia, cancer, random_network, tabular_chain};
+use networks::{alarm, asia, cancer, random_network, tabular_chain};
 use yu::yu;
 
 pub use yu::YuKind;
@@ -58,6 +58,8 @@ pub enum Experiment {
     Cancer,
     /// The network `asia` of Lauritzen and Spiegelhalter, 8 binary variables.
     Asia,
+    /// The network ALARM of Beinlich et al., 37 variables with 2 to 4 levels.
+    Alarm,
     /// A random network of so many categorical variables with 2 to 4 levels and at most 3 parents each.
     RandomCategorical {
         /// How many.
@@ -98,6 +100,7 @@ impl Experiment {
             Experiment::TabularChain => "tabular-chain",
             Experiment::Cancer => "cancer",
             Experiment::Asia => "asia",
+            Experiment::Alarm => "alarm",
             Experiment::RandomCategorical { .. } => "random-categorical",
             Experiment::Chain3 => "chain3",
             Experiment::Star5 => "star5",
@@ -123,7 +126,7 @@ impl Experiment {
     /// How many rows it has unless the user says otherwise.
     pub fn default_rows(self) -> usize {
         match self {
-            Experiment::Cancer | Experiment::RandomCategorical { .. } => 10_000,
+            Experiment::Cancer | Experiment::Alarm | Experiment::RandomCategorical { .. } => 10_000,
             _ => 5_000,
         }
     }
@@ -154,6 +157,7 @@ impl Experiment {
             Experiment::TabularChain => Model::Categorical(tabular_chain(rng)),
             Experiment::Cancer => Model::Categorical(cancer()),
             Experiment::Asia => Model::Categorical(asia()),
+            Experiment::Alarm => Model::Categorical(alarm()),
             Experiment::RandomCategorical { n_vars } => Model::Categorical(random_network(n_vars, rng)),
             Experiment::Chain3 => Model::Continuous(chain3()),
             Experiment::Star5 => Model::Continuous(star5()),

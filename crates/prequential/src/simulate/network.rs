@@ -55,6 +55,34 @@ impl Network {
         Network { names, levels, dag, tables }
     }
 
+    /// Reads a network that comes with the project: `NAME: levels | parents`, then lines of distributions, the last parent fastest.
+    ///
+    /// # Panics
+    /// If the text does not follow that form.
+    pub(super) fn parse(text: &str) -> Network {
+        let (mut names, mut levels, mut parents, mut tables) =
+            (vec![], vec![], vec![], Vec::<Vec<Vec<f64>>>::new());
+        for line in text.lines().filter(|line| !line.starts_with('#')) {
+            if let Some((name, rest)) = line.split_once(':') {
+                let (own, of_parents) = rest.split_once('|').unwrap_or((rest, ""));
+                names.push(name.to_string());
+                levels.push(own.split_whitespace().map(String::from).collect());
+                parents.push(of_parents.split_whitespace().collect::<Vec<&str>>());
+                tables.push(Vec::new());
+            } else if let Some(table) = tables.last_mut() {
+                let number = |word: &str| word.parse().unwrap_or_else(|_| panic!("a number in `{line}`"));
+                table.push(line.split_whitespace().map(number).collect());
+            }
+        }
+        let number_of = |name: &str| {
+            names.iter().position(|known| known == name).unwrap_or_else(|| panic!("no variable `{name}`"))
+        };
+        let sets =
+            parents.iter().map(|parents| parents.iter().map(|name| number_of(name)).collect()).collect();
+        let dag = Dag::from_parents(sets).unwrap_or_else(|cycle| panic!("{cycle}"));
+        Network::new(names, levels, dag, tables)
+    }
+
     /// The graph.
     pub(super) fn dag(&self) -> &Dag {
         &self.dag

@@ -49,6 +49,11 @@ pub(super) fn asia() -> Network {
     Network::new(names, vec![strings(&["yes", "no"]); 8], dag(8, &edges), tables)
 }
 
+/// Patient monitoring in the operating theatre: Beinlich, Suermondt, Chavez and Cooper (1989). 37 variables.
+pub(super) fn alarm() -> Network {
+    Network::parse(include_str!("alarm.txt"))
+}
+
 /// A random network: variables V1, V2, ... with 2 to 4 levels and 0 to 3 parents among those before them, their
 /// distributions drawn from Dirichlet(1, ..., 1).
 pub(super) fn random_network(n_vars: usize, rng: &mut ChaCha8Rng) -> Network {

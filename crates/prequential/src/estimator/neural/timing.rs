@@ -6,6 +6,7 @@ use cpu_time::ProcessTime;
 use super::*;
 use crate::estimator::{ParentInputs, Predictor, Target};
 use crate::graph::NodeSet;
+use crate::halt::Halt;
 use crate::table::{Quantised, Table, Values, Variable};
 
 fn family(n_rows: usize, n_parents: usize) -> (ParentInputs, Target) {
@@ -36,7 +37,7 @@ fn of_the_paper() {
     };
     for _ in 0..5 {
         let start = ProcessTime::now();
-        let code = code_blockwise(&settings, &inputs, &target, 1, 0);
+        let code = code_blockwise(&settings, &inputs, &target, 1, 0, Halt::default());
         let ms_per_step = start.elapsed().as_secs_f64() * 1e3 / code.n_steps as f64;
         println!("{}", serde_json::json!({ "ms_per_step": ms_per_step, "loss": code.losses[3_999] }));
     }

@@ -12,9 +12,13 @@ use super::network::{Mask, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
 use crate::estimator::streams::{Purpose, stream};
 use crate::estimator::vectorised::{Arithmetic, Kernel};
+use crate::halt::Halt;
 
 /// Steps of the weights to one of the temperature.
 const STEPS_PER_CALIBRATION: usize = 10;
+
+/// Steps between two questions whether to end early.
+const STEPS_PER_QUESTION: usize = 16;
 
 /// Step of the numerical derivative with respect to the log temperature.
 const TEMPERATURE_STEP: f32 = 0.02;
@@ -33,6 +37,7 @@ pub(crate) struct Model<'a> {
     pub(crate) last_scale: f32,
     pub(crate) seed: u64,
     pub(crate) net: u64,
+    pub(crate) halt: Halt<'a>,
 }
 
 /// A network as it was at its lowest calibrated validation loss.
@@ -77,6 +82,9 @@ impl Kernel for Training<'_> {
                 learner.calibrate::<A>();
             }
             best.n_steps = step;
+            if step.is_multiple_of(STEPS_PER_QUESTION) && self.model.halt.now() {
+                break;
+            }
             if !step.is_multiple_of(settings.evaluation_interval.max(1)) && step < settings.max_steps {
                 continue;
             }

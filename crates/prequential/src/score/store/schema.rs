@@ -58,7 +58,8 @@ pub(super) enum Access {
 pub(super) fn connect(path: &Path, access: Access, patience: Duration) -> Result<Connection> {
     check_file(path, access)?;
     let access = match access {
-        Access::Read => OpenFlags::SQLITE_OPEN_READ_ONLY,
+        // Reading only if that is all that may be done: a reader that could not write would leave the log beside the file.
+        Access::Read => OpenFlags::SQLITE_OPEN_READ_WRITE,
         Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
     };
     let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);

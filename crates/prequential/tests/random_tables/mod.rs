@@ -1,7 +1,7 @@
-//! Random code lengths and constraints, for several tests.
-#![allow(dead_code, reason = "each test uses what it needs")]
+//! Random code lengths and constraints, for oracles.
+#![allow(dead_code, reason = "every test file uses its part")]
 
-use prequential::{CodeLengths, Constraints, Knowledge, Nats, Statement};
+use prequential::{CodeLengths, Constraints, Family, Knowledge, Nats, Statement};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
@@ -58,4 +58,13 @@ pub(crate) fn random_constraints(n_vars: usize, rng: &mut ChaCha8Rng) -> Constra
         // A required edge may meet the limit on parents: then try again.
         Err(_) => random_constraints(n_vars, rng),
     }
+}
+
+/// The code length of every family by a rule.
+pub(crate) fn lengths_by(n_vars: usize, mut length: impl FnMut(&Family) -> f64) -> CodeLengths {
+    let mut lengths = CodeLengths::new(n_vars, n_vars - 1);
+    for family in Constraints::none(n_vars).families() {
+        lengths.set(&family, Nats(length(&family)));
+    }
+    lengths
 }
