@@ -20,6 +20,7 @@ pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use families::FamilyScorer;
 pub(crate) use ledger::{Ledger, Reused, Shelf};
 pub use local_scores::LocalScores;
+#[cfg(feature = "store")]
 pub(crate) use local_scores::MAX_LOCAL_VARS;
 pub use scores::Scores;
 #[cfg(feature = "store")]

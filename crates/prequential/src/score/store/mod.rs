@@ -177,3 +177,47 @@ fn columns(names: &[String]) -> String {
         n_more => format!("{shown} and {n_more} more"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> TableIdentity {
+        TableIdentity { sha256: "0".into(), n_rows: 10, names: vec!["a".into(), "b".into()], file: None }
+    }
+
+    #[test]
+    fn a_store_that_stays_locked_is_given_up() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let path = directory.path().join("s.db");
+        let mut store = Store::for_table(&path, &table()).unwrap();
+        let locked = Transaction::new(&mut store.connection, TransactionBehavior::Immediate).unwrap();
+        let error = Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap_err();
+        assert!(error.to_string().ends_with("another process has kept it locked for a minute"), "{error}");
+        assert_eq!(
+            error.hint().unwrap(),
+            "end that process, or name another file with `--store` and join the two with `prequential store merge`"
+        );
+        drop(locked);
+        Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap();
+    }
+
+    #[test]
+    fn what_sqlite_says_is_put_into_words() {
+        let message = |code: rusqlite::ffi::ErrorCode| {
+            let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error { code, extended_code: 0 }, None);
+            let error = failure(Path::new("s.db"))(error);
+            format!("{error}; {}", error.hint().unwrap_or_default())
+        };
+        use rusqlite::ErrorCode;
+        assert_eq!(
+            [ErrorCode::ReadOnly, ErrorCode::CannotOpen, ErrorCode::DiskFull].map(message),
+            [
+                "store `s.db`: it cannot be written; make the file and its directory writable, or name another file with `--store`",
+                "store `s.db`: it cannot be opened; check that the directory exists and can be written",
+                "store `s.db`: the disk is full; make room and run the same command again: it continues where it stopped",
+            ]
+        );
+        assert!(message(ErrorCode::SystemIoFailure).starts_with("store `s.db`: reading or writing failed ("));
+    }
+}
