@@ -261,7 +261,7 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
         .unwrap();
     drop(connection);
     assert_eq!(
-        message(&path, &[changed.clone()]),
+        message(&path, std::slice::from_ref(&changed)),
         "store `scores.db`: its code length of `C | A` is not that of `changed.db`"
     );
     // A run that comes across it says so.
