@@ -1,12 +1,16 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
+.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
 test: ## all tests
 	cargo test --workspace --quiet
+	$(MAKE) --no-print-directory browser-test
+
+browser-test: ## the report in headless Chromium, where there is one or it can be installed
+	python3 scripts/browser_test.py
 
 ci: format lint doc deny test ## exactly what CI runs
 
@@ -26,7 +30,7 @@ deny: ## licences and sources of dependencies, where cargo-deny is installed
 
 bench: ## our benchmarks
 	cargo bench --package prequential
-	cargo run --release --package prequential --example exact_25
+	cargo run --release --package prequential --example exact_scale
 
 bench-peer: ## our family scores against pgmpy's, in one run
 	python3 scripts/bench_pgmpy.py

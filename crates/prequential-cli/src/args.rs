@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Store(StoreArgs),
     /// Compare two graph files
     Compare(CompareArgs),
+    /// Make the page report.html from a result file
+    Report(ReportArgs),
     /// Draw a table from a known graph
     Simulate(SimulateArgs),
     /// Repeat the paper's experiments: numbers, plots and a summary
@@ -58,7 +60,7 @@ pub(crate) struct LearnArgs {
     /// List the code length of every scored family in the JSON result
     #[arg(long)]
     pub(crate) families: bool,
-    /// Write result.json, graph.svg and graph.dot into this directory
+    /// Write result.json, report.html, graph.svg and graph.dot into this directory
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
@@ -99,6 +101,15 @@ pub(crate) struct CompareArgs {
     /// How to show the comparison
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ReportArgs {
+    /// The result.json of `learn --out`, or what `learn --format json --families` printed
+    pub(crate) result: PathBuf,
+    /// The page to write (default: report.html beside the result)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

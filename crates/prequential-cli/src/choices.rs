@@ -39,7 +39,7 @@ pub(crate) enum SearchName {
     Auto,
     /// Every DAG, fully ranked: up to 6 variables
     Exhaustive,
-    /// A proven optimum: up to about 25 variables
+    /// A proven optimum: up to about 28 variables
     Exact,
     /// Single-edge changes, families scored as needed: hundreds of variables, no proof
     HillClimb,

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Command::Search(args) => commands::search::run(&args),
         Command::Store(args) => commands::store::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
+        Command::Report(args) => commands::report::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),
         Command::Reproduce(args) => commands::reproduce::run(&args),
     };

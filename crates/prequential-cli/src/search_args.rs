@@ -22,7 +22,7 @@ pub(crate) struct SearchArgs {
     /// A graph file where `hill-climb` or `order` begins (default: no edges but the required ones)
     #[arg(long, value_name = "FILE", help_heading = "Search")]
     start: Option<PathBuf>,
-    /// How many graphs the ranking lists (by `exact`, beyond 15 variables only the best is known)
+    /// How many graphs the ranking lists (by `exact`, beyond 18 variables only the best is known)
     #[arg(long, value_name = "K", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000), help_heading = "Search")]
     top: u16,
 }

@@ -72,7 +72,7 @@ fn a_result_goes_to_stdout_and_files_and_nothing_to_stderr() {
     assert_eq!(shown, written);
     assert_eq!(shown["truth"]["shd_cpdag"], 1);
     let names: Vec<_> = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert_eq!(names.len(), 3, "{names:?}");
+    assert_eq!(names.len(), 4, "{names:?}");
     // All views of the graph agree.
     let dot = path(&directory, "deep/result/graph.dot");
     let result = path(&directory, "deep/result/result.json");
@@ -371,4 +371,48 @@ fn options_that_would_do_nothing_are_refused_before_work() {
             "{options:?}: {message}"
         );
     }
+}
+
+#[test]
+fn a_report_is_made_again_from_its_result_and_replaces_the_old_one() {
+    let directory = TempDir::new().unwrap();
+    let out = directory.path().display().to_string();
+    let output = prequential(&["learn", "data/asia.csv", "--out", &out, "--quiet"], "");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let (result, report) = (path(&directory, "result.json"), path(&directory, "report.html"));
+    let page = std::fs::read_to_string(&report).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    std::fs::write(&report, "old").unwrap();
+    let output = prequential(&["report", &result], "");
+    assert_eq!((output.status.code(), stdout(&output)), (Some(0), format!("Written: {report}\n")));
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), page);
+    let elsewhere = path(&directory, "elsewhere.html");
+    prequential(&["report", &result, "--out", &elsewhere], "");
+    assert_eq!(std::fs::read_to_string(&elsewhere).unwrap(), page);
+    assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 5, "no drafts are left");
+}
+
+#[test]
+fn a_file_that_is_no_result_is_refused_and_leaves_the_old_report() {
+    let directory = TempDir::new().unwrap();
+    let (result, report) = (path(&directory, "result.json"), path(&directory, "report.html"));
+    std::fs::write(&report, "old").unwrap();
+    for (text, problem) in [
+        (
+            "{\"schema\": 9, \"version\": \"3.0\"}",
+            "key `schema`: this is schema 9, but this version reads schema 1",
+        ),
+        ("{\"schema\": 1}", "key `data` is missing"),
+        ("from,to", "line 1: this is not JSON"),
+    ] {
+        std::fs::write(&result, text).unwrap();
+        let output = prequential(&["report", &result], "");
+        let message = stderr(&output);
+        assert_eq!(output.status.code(), Some(1), "{message}");
+        assert!(
+            message.contains(problem) && message.contains(&result) && message.contains("\nhint: "),
+            "{message}"
+        );
+    }
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), "old");
 }

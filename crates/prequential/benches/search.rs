@@ -41,7 +41,17 @@ fn exact_all_parent_sets_by_vars(bencher: Bencher, n_vars: usize) {
 
 #[divan::bench(args = [1, 10], sample_count = 5, sample_size = 1)]
 fn k_best_vars_8_by_k(bencher: Bencher, k: usize) {
-    let (lengths, constraints) = (random_lengths(8), Constraints::none(8));
+    find_best(bencher, 8, k);
+}
+
+/// From 12 to 15 variables the time should grow ten- to thirteenfold.
+#[divan::bench(args = [12, 15, 18], sample_count = 3, sample_size = 1)]
+fn k_best_10_by_vars(bencher: Bencher, n_vars: usize) {
+    find_best(bencher, n_vars, 10);
+}
+
+fn find_best(bencher: Bencher, n_vars: usize, k: usize) {
+    let (lengths, constraints) = (random_lengths(n_vars), Constraints::none(n_vars));
     bencher.bench(|| {
         let best = k_best(black_box(&lengths), &constraints, &Limits::default(), k);
         let best = best.unwrap_or_else(|error| panic!("{error}"));

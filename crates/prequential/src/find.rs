@@ -16,8 +16,8 @@ use crate::search::{
 };
 use crate::settings::{Search, Settings};
 
-/// The most variables for which the runners-up of exact search are found: about k n further searches.
-pub(crate) const MAX_K_BEST: usize = 15;
+/// The most variables for which the runners-up of exact search are found: about k n further searches of a part each.
+pub(crate) const MAX_K_BEST: usize = 18;
 
 /// What a search found.
 pub(crate) struct Found {

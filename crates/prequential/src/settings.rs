@@ -21,7 +21,7 @@ pub enum Search {
     Auto,
     /// Every DAG, fully ranked: up to 6 variables.
     Exhaustive,
-    /// Dynamic programming over sets of variables: a proven optimum for up to about 25 variables.
+    /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
     Exact,
     /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
     HillClimb,

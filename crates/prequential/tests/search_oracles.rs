@@ -168,9 +168,12 @@ fn a_search_that_is_too_large_is_refused_before_it_allocates() {
     let error = OrderGraph::new(&lengths, &Constraints::none(30), &Limits::default()).err().unwrap();
     assert_eq!(
         error.to_string(),
-        "exact search over 30 variables needs at least 140 GiB (30 x 2^29 code lengths), above the limit of 8 GiB"
+        "exact search over 30 variables needs at least 16 GiB (2 x 2^30 code lengths), above the limit of 8 GiB"
     );
-    assert_eq!(error.hint().unwrap(), "keep at most 26 columns with `--columns`, or raise `--memory-limit`");
+    assert_eq!(
+        error.hint().unwrap(),
+        "use `--search order`, keep at most 28 columns with `--columns`, or raise `--memory-limit`"
+    );
     let error = exhaustive(&CodeLengths::new(7, 1), &Constraints::none(7)).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -2,7 +2,7 @@
 
 use prequential::{
     GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, estimate, graph_svg,
-    learn_observed, plan_text, read_graph, result_json, result_text, write_graph,
+    learn_observed, plan_text, read_graph, report_html, result_json, result_text, write_graph,
 };
 
 use super::{graph_format, typed_command};
@@ -14,6 +14,7 @@ use crate::stopping::Stopping;
 /// The files that were asked for, known to be writable.
 struct Files {
     result: Option<OutputFile>,
+    report: Option<OutputFile>,
     svg: Option<OutputFile>,
     dot: Option<OutputFile>,
     graph: Option<(OutputFile, GraphFormat)>,
@@ -63,6 +64,7 @@ impl Files {
         let graph = args.graph.as_deref().map(|path| Ok((OutputFile::prepare(path)?, graph_format(path)?)));
         Ok(Files {
             result: inside("result.json")?,
+            report: inside("report.html")?,
             svg: inside("graph.svg")?,
             dot: inside("graph.dot")?,
             graph: graph.transpose()?,
@@ -71,8 +73,10 @@ impl Files {
 
     /// A line that says what was written.
     fn written(&self, args: &LearnArgs) -> String {
-        let directory =
-            args.out.as_ref().map(|out| format!("result.json, graph.svg and graph.dot in {}", out.display()));
+        let directory = args
+            .out
+            .as_ref()
+            .map(|out| format!("result.json, report.html, graph.svg and graph.dot in {}", out.display()));
         let graph = args.graph.as_ref().map(|path| path.display().to_string());
         let all: Vec<String> = directory.into_iter().chain(graph).collect();
         if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
@@ -82,7 +86,9 @@ impl Files {
         let named = NamedDag { names: table.names(), dag: learned.dag.clone() };
         if let Some(file) = &self.result {
             let options = JsonOptions { families: true, ..options };
-            file.write(&format!("{:#}\n", result_json(table, learned, options)))?;
+            let result = result_json(table, learned, options);
+            file.write(&format!("{result:#}\n"))?;
+            self.report.as_ref().map(|file| file.write(&report_html(&result)?)).transpose()?;
         }
         if let Some(file) = &self.svg {
             file.write(&graph_svg(&GraphPicture::of(learned, &named.names)))?;

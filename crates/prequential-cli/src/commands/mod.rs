@@ -2,6 +2,7 @@
 
 pub(crate) mod compare;
 pub(crate) mod learn;
+pub(crate) mod report;
 pub(crate) mod reproduce;
 mod sachs_data;
 pub(crate) mod score;

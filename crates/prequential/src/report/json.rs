@@ -105,7 +105,10 @@ fn ranking_curves_json(learned: &Learned, names: &[String]) -> Value {
         })
     };
     let graphs: Vec<Value> = graphs.collect();
-    let families: Vec<Value> = curves.families().iter().enumerate().map(family).collect();
+    // Those of the best graph come first.
+    let mut ordered: Vec<(usize, &Family)> = curves.families().iter().enumerate().collect();
+    ordered.sort_by_key(|(_, family)| learned.dag.parents(family.child) != &family.parents);
+    let families: Vec<Value> = ordered.into_iter().map(family).collect();
     let over = if learned.settings.estimator.has_networks() { "networks" } else { "row orders" };
     json!({
         "over": over, "n": learned.settings.repeats, "rows": curves.checkpoints(), "graphs": graphs, "families": families,

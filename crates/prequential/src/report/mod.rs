@@ -1,8 +1,10 @@
 //! Results for people and programs: one file per format.
 
 mod comparison;
+mod html;
 mod json;
 mod layout;
+mod legend;
 mod local_scores;
 mod plan_text;
 mod plot;
@@ -15,6 +17,7 @@ mod svg;
 mod text;
 
 pub use comparison::{comparison_json, comparison_text};
+pub use html::{report_file, report_html};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
 pub use local_scores::{local_scores_csv, local_scores_json};

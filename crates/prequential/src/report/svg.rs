@@ -1,6 +1,7 @@
 //! The picture of a graph as one self-contained SVG file: no script, no font, nothing to fetch.
 
 use super::layout::{HEAD, Layout, Point, layout, shorten, text_width};
+use super::legend::Legend;
 use crate::graph::Dag;
 use crate::learned::Learned;
 use crate::posterior::EdgeEvidence;
@@ -32,7 +33,7 @@ pub struct PictureEdge {
 }
 
 /// Nats below which the cost of reversing an edge leaves its direction open: odds of 20 to 1.
-const OPEN_DIRECTION: f64 = 3.0;
+pub(super) const OPEN_DIRECTION: f64 = 3.0;
 
 impl<'a> GraphPicture<'a> {
     /// The picture of what was learnt about variables called `names`.
@@ -58,13 +59,13 @@ const WIDTH_PER_HEAD: f64 = 13.0;
 const WIDTH_PER_TAIL: f64 = 9.0;
 const MAX_WIDTH_FOR_EDGES: f64 = 220.0;
 const MARGIN: f64 = 14.0;
-const LEGEND_FONT_SIZE: f64 = 11.0;
-const LEGEND_ROW: f64 = 20.0;
-const LEGEND_GAP: f64 = 12.0;
 /// The legend may be this wide even under a narrower graph.
 const MIN_LEGEND_WIDTH: f64 = 240.0;
-/// Length of the lines in the legend.
-const SAMPLE: f64 = 24.0;
+/// A picture wider than this scrolls on a narrow screen instead of shrinking.
+const WIDE: f64 = 460.0;
+/// Small pictures in a page are enlarged towards this width.
+const COMFORTABLE: f64 = 560.0;
+const MAX_SCALE: f64 = 1.4;
 
 /// All rules name the class of the picture: inside an HTML page, a style applies to the whole page.
 ///
@@ -105,27 +106,91 @@ const STYLE: &str = "
 /// # Panics
 /// If the edges form a cycle or name a node that does not exist.
 pub fn graph_svg(picture: &GraphPicture) -> String {
-    let n_nodes = picture.names.len();
-    let joints = picture.edges.iter().map(|edge| (edge.from, edge.to));
-    let dag = match Dag::from_edges(n_nodes, joints) {
-        Ok(dag) => dag,
-        Err(cycle) => panic!("a picture needs a graph without cycles: {}", cycle.display(picture.names)),
-    };
-    let labels: Vec<String> =
-        picture.names.iter().map(|name| shorten(&printable(name), MAX_NAME_WIDTH, FONT_SIZE)).collect();
-    let size = |node: usize| {
-        (box_width(&labels[node], dag.parents(node).len(), dag.children(node).len()), BOX_HEIGHT)
-    };
-    let sizes: Vec<(f64, f64)> = (0..n_nodes).map(size).collect();
-    let at = layout(&dag, &sizes);
-    let legend = Legend::new(picture, at.width.max(MIN_LEGEND_WIDTH));
-    let mut svg = Svg(String::new());
-    svg.open(picture, &at, &legend);
-    svg.edges(picture, &dag, &at);
-    for node in 0..n_nodes {
-        svg.node(&picture.names[node], &labels[node], at.centres[node], sizes[node]);
+    Drawing::new(picture).svg(Place::File)
+}
+
+/// What a picture is drawn into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A file of its own, which brings its style along.
+    File,
+    /// A page that has a style for it, and leaves room at the sides for edges that a reader adds.
+    Page,
+}
+
+impl Place {
+    /// Free space to the left and right of the graph.
+    fn side(self) -> f64 {
+        match self {
+            Place::File => MARGIN,
+            Place::Page => 4.0 * MARGIN,
+        }
     }
-    svg.close(&at, &legend)
+}
+
+/// A picture with a place for everything.
+pub(super) struct Drawing<'a> {
+    picture: &'a GraphPicture<'a>,
+    pub(super) labels: Vec<String>,
+    pub(super) sizes: Vec<(f64, f64)>,
+    pub(super) at: Layout,
+    /// The numbers of the picture's edges in the layout.
+    curves: HashMap<(usize, usize), usize>,
+    legend: Legend,
+}
+
+impl<'a> Drawing<'a> {
+    pub(super) fn new(picture: &'a GraphPicture<'a>) -> Drawing<'a> {
+        let n_nodes = picture.names.len();
+        let joints = picture.edges.iter().map(|edge| (edge.from, edge.to));
+        let dag = match Dag::from_edges(n_nodes, joints) {
+            Ok(dag) => dag,
+            Err(cycle) => panic!("a picture needs a graph without cycles: {}", cycle.display(picture.names)),
+        };
+        let labels: Vec<String> =
+            picture.names.iter().map(|name| shorten(&printable(name), MAX_NAME_WIDTH, FONT_SIZE)).collect();
+        let size = |node: usize| {
+            (box_width(&labels[node], dag.parents(node).len(), dag.children(node).len()), BOX_HEIGHT)
+        };
+        let sizes: Vec<(f64, f64)> = (0..n_nodes).map(size).collect();
+        let at = layout(&dag, &sizes);
+        let legend = Legend::new(picture, at.width.max(MIN_LEGEND_WIDTH));
+        let curves = dag.edges().into_iter().zip(0..).collect();
+        Drawing { picture, labels, sizes, at, curves, legend }
+    }
+
+    pub(super) fn svg(&self, place: Place) -> String {
+        let mut svg = Svg(String::new());
+        svg.open(self, place);
+        for edge in &self.picture.edges {
+            if let Some(curve) = self.curve(edge.from, edge.to) {
+                svg.edge(edge, curve, &tooltip(edge, self.picture.names));
+            }
+        }
+        for node in 0..self.labels.len() {
+            svg.node(&self.picture.names[node], &self.labels[node], self.at.centres[node], self.sizes[node]);
+        }
+        svg.close(&self.at, &self.legend, place)
+    }
+
+    /// The curve of an edge; see [`Layout::curves`].
+    pub(super) fn curve(&self, from: usize, to: usize) -> Option<&[Point]> {
+        self.curves.get(&(from, to)).map(|&edge| self.at.curves[edge].as_slice())
+    }
+
+    /// The corners of what may be drawn on, top left and bottom right, when the graph starts at (0, 0).
+    pub(super) fn frame(&self, place: Place) -> [Point; 2] {
+        let side = (self.width(place) - self.at.width) / 2.0;
+        let margin = MARGIN - 2.0;
+        [
+            Point { x: 2.0 - side, y: -margin },
+            Point { x: self.at.width + side - 2.0, y: self.at.height + margin },
+        ]
+    }
+
+    fn width(&self, place: Place) -> f64 {
+        self.at.width.max(self.legend.width).ceil() + 2.0 * place.side()
+    }
 }
 
 fn box_width(label: &str, n_parents: usize, n_children: usize) -> f64 {
@@ -135,7 +200,7 @@ fn box_width(label: &str, n_parents: usize, n_children: usize) -> f64 {
 }
 
 /// Width of the line for this many nats, on a log scale: 1 nat or less, 10, 100, 1000 or more.
-fn line_width(evidence: Option<f64>) -> f64 {
+pub(super) fn line_width(evidence: Option<f64>) -> f64 {
     match evidence {
         Some(nats) if nats > 1.0 => 1.0 + 1.15 * nats.log10().min(3.0),
         Some(_) => 1.0,
@@ -153,40 +218,46 @@ impl Svg {
     }
 
     /// Everything up to the graph, whose top left corner becomes the origin.
-    fn open(&mut self, picture: &GraphPicture, at: &Layout, legend: &Legend) {
-        let inner = at.width.max(legend.width).ceil();
-        let width = short(inner + 2.0 * MARGIN);
+    fn open(&mut self, drawing: &Drawing, place: Place) {
+        let (at, legend) = (&drawing.at, &drawing.legend);
+        let full = drawing.width(place);
+        let width = short(full);
         let below = if legend.n_rows > 0 { MARGIN + legend.height() } else { 0.0 };
-        let height = short(at.height.ceil() + 2.0 * MARGIN + below);
+        let tall = at.height.ceil() + 2.0 * MARGIN + below;
+        let height = short(tall);
+        let (class, scale) = match place {
+            Place::File => ("", 1.0),
+            Place::Page if full > WIDE => (" wide", 1.0),
+            Place::Page => ("", (COMFORTABLE / full).clamp(1.0, MAX_SCALE)),
+        };
         self.line(format_args!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"prequential-graph\" role=\"img\" \
-             width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\">"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"prequential-graph{class}\" role=\"img\" \
+             width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\">",
+            short(full * scale),
+            short(tall * scale)
         ));
-        self.line(format_args!("<title>Causal graph</title>\n<desc>{}</desc>", description(picture)));
-        self.line(format_args!("<style>{STYLE}</style>"));
-        self.line(format_args!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
-        let left = short(MARGIN + (inner - at.width) / 2.0);
-        self.line(format_args!("<g transform=\"translate({left} {})\">", short(MARGIN)));
+        self.line(format_args!("<title>Causal graph</title>\n<desc>{}</desc>", description(drawing.picture)));
+        if place == Place::File {
+            self.line(format_args!("<style>{STYLE}</style>"));
+            self.line(format_args!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
+        }
+        let left = short((full - at.width) / 2.0);
+        let class = if place == Place::Page { " class=\"picture\"" } else { "" };
+        self.line(format_args!("<g{class} transform=\"translate({left} {})\">", short(MARGIN)));
     }
 
-    fn close(mut self, at: &Layout, legend: &Legend) -> String {
+    fn close(mut self, at: &Layout, legend: &Legend, place: Place) -> String {
         self.line(format_args!("</g>"));
         if legend.n_rows > 0 {
             let top = short(at.height.ceil() + 2.0 * MARGIN);
-            self.line(format_args!("<g class=\"legend\" transform=\"translate({} {top})\">", short(MARGIN)));
+            self.line(format_args!(
+                "<g class=\"legend\" transform=\"translate({} {top})\">",
+                short(place.side())
+            ));
             self.line(format_args!("{}</g>", legend.text));
         }
         self.line(format_args!("</svg>"));
         self.0
-    }
-
-    fn edges(&mut self, picture: &GraphPicture, dag: &Dag, at: &Layout) {
-        let curves: HashMap<(usize, usize), &Vec<Point>> = dag.edges().into_iter().zip(&at.curves).collect();
-        for edge in &picture.edges {
-            if let Some(curve) = curves.get(&(edge.from, edge.to)) {
-                self.edge(edge, curve, &tooltip(edge, picture.names));
-            }
-        }
     }
 
     fn edge(&mut self, edge: &PictureEdge, curve: &[Point], tooltip: &str) {
@@ -253,65 +324,10 @@ fn pair(point: &Point) -> String {
 }
 
 /// A coordinate to a tenth, as short as can be.
-fn short(number: f64) -> String {
+pub(super) fn short(number: f64) -> String {
     let tenths = (number * 10.0).round();
     // Adding zero turns -0 into 0.
     format!("{}", tenths / 10.0 + 0.0)
-}
-
-/// Explains the lines of the picture, in as many rows of text as its width needs.
-struct Legend {
-    text: String,
-    x: f64,
-    width: f64,
-    n_rows: usize,
-    max_width: f64,
-}
-
-impl Legend {
-    fn new(picture: &GraphPicture, max_width: f64) -> Legend {
-        let mut legend = Legend { text: String::new(), x: 0.0, width: 0.0, n_rows: 0, max_width };
-        if picture.edges.iter().any(|edge| edge.evidence.is_some()) {
-            legend.add(&[(None, "nats lost without the edge:")]);
-            let samples = [(1.0, "≤ 1"), (10.0, "10"), (100.0, "100"), (1000.0, "≥ 1000")];
-            legend.add(&samples.map(|(nats, label)| (Some(("edge", line_width(Some(nats)))), label)));
-        }
-        if picture.edges.iter().any(|edge| edge.reversible) {
-            legend.add(&[(
-                Some(("edge reversible", 2.0)),
-                &format!("direction open: reversal costs under {OPEN_DIRECTION} nats"),
-            )]);
-        }
-        legend
-    }
-
-    /// Adds labels that stay in one row, each after a piece of line of this class and width.
-    fn add(&mut self, entries: &[(Option<(&str, f64)>, &str)]) {
-        let start = |line: Option<_>| if line.is_some() { SAMPLE + 5.0 } else { 0.0 };
-        let width =
-            |entry: &(Option<_>, &str)| start(entry.0) + text_width(entry.1, LEGEND_FONT_SIZE) + LEGEND_GAP;
-        if self.n_rows == 0 || self.x + entries.iter().map(width).sum::<f64>() > self.max_width + LEGEND_GAP {
-            (self.x, self.n_rows) = (0.0, self.n_rows + 1);
-        }
-        let y = (self.n_rows as f64 - 0.5) * LEGEND_ROW;
-        for &(line, label) in entries {
-            if let Some((kind, thickness)) = line {
-                let (x, y, thickness) = (short(self.x), short(y), short(thickness));
-                let _ = write!(
-                    self.text,
-                    "<g class=\"{kind}\"><path class=\"line\" stroke-width=\"{thickness}\" d=\"M{x} {y}h{SAMPLE}\"/></g>"
-                );
-            }
-            let (x, y) = (short(self.x + start(line)), short(y + LEGEND_FONT_SIZE * 0.35));
-            let _ = writeln!(self.text, "<text x=\"{x}\" y=\"{y}\">{label}</text>");
-            self.x += width(&(line, label));
-        }
-        self.width = self.width.max(self.x - LEGEND_GAP);
-    }
-
-    fn height(&self) -> f64 {
-        self.n_rows as f64 * LEGEND_ROW
-    }
 }
 
 /// What the pointer and screen readers are told about an edge.
@@ -339,7 +355,7 @@ fn description(picture: &GraphPicture) -> String {
 }
 
 /// Text as it may stand in an XML file, between tags or in a quoted attribute.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in printable(text).chars() {
         match c {

@@ -130,6 +130,13 @@ impl FamilyLengths for CodeLengths {
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        if self.n_vars <= 64 {
+            let sets = colexicographic(self.n_vars - 1, self.max_parents);
+            let scored = sets.zip(&self.lengths[child]).filter(|(_, length)| !length.is_nan());
+            scored
+                .for_each(|(bits, &length)| visit(&NodeSet::from_bits(make_room(bits, child)), Nats(length)));
+            return;
+        }
         let node_of = |other: usize| other + usize::from(other >= child);
         let mut lengths = self.lengths[child].iter();
         for size in 0..=self.max_parents {
@@ -154,6 +161,24 @@ pub(crate) fn n_subsets(n: usize, max_size: usize) -> f64 {
         (n_sets, total + n_sets)
     };
     (1..=max_size.min(n)).fold((1.0, 1.0), grow).1
+}
+
+/// The sets of at most `max_size` among 63 nodes or fewer, smaller ones first, those of one size in colexicographic order:
+/// the order of their bits as numbers.
+fn colexicographic(n: usize, max_size: usize) -> impl Iterator<Item = u64> {
+    let next = move |&bits: &u64| {
+        // The lowest run of ones: its last moves up by one place, the others down to the start.
+        let lowest = bits & bits.wrapping_neg();
+        let moved = bits.checked_add(lowest).filter(|_| bits != 0)?;
+        Some(moved | ((moved ^ bits) / lowest) >> 2).filter(|next| next >> n == 0)
+    };
+    (0..=max_size.min(n)).flat_map(move |size| std::iter::successors(Some((1u64 << size) - 1), next))
+}
+
+/// Moves the bits from number `child` up by one place.
+fn make_room(bits: u64, child: usize) -> u64 {
+    let low = (1 << child) - 1;
+    bits & low | (bits & !low) << 1
 }
 
 /// The next combination in colexicographic order; false after the last.
@@ -207,6 +232,23 @@ mod tests {
             visited.sort_by(by_set);
             expected.sort_by(by_set);
             assert_eq!(visited, expected);
+        }
+    }
+
+    #[test]
+    fn families_of_many_variables_are_visited_once() {
+        for n_vars in [63, 64, 65, 66] {
+            let mut lengths = CodeLengths::new(n_vars, 2);
+            let pairs =
+                (0..n_vars).flat_map(|a| (0..a).map(move |b| [a, b])).filter(|pair| !pair.contains(&7));
+            let sets: Vec<NodeSet> = pairs.map(|pair| pair.into_iter().collect()).collect();
+            for (i, parents) in sets.iter().enumerate() {
+                lengths.set(&Family::new(7, parents.clone()), Nats(i as f64));
+            }
+            let mut visited = Vec::new();
+            lengths.for_each(7, &mut |parents, length| visited.push((parents.clone(), length)));
+            assert_eq!(visited.len(), sets.len());
+            assert!(visited.iter().all(|(parents, length)| sets[length.0 as usize] == *parents));
         }
     }
 }

@@ -129,11 +129,21 @@ impl Constraints {
 
     /// Whether a graph may have this family.
     pub fn allows(&self, family: &Family) -> bool {
-        let required = &self.required[family.child];
-        (self.n_configurations(&family.parents) <= self.max_configurations || family.parents == *required)
-            && family.parents.len() <= self.max_parents
-            && required.is_subset(&family.parents)
-            && family.parents.is_subset(&self.allowed[family.child])
+        self.allows_parents(family.child, &family.parents)
+    }
+
+    /// Whether a graph may have the family of `child` and `parents`.
+    pub(crate) fn allows_parents(&self, child: usize, parents: &NodeSet) -> bool {
+        let required = &self.required[child];
+        let is_small = || {
+            self.max_configurations == f64::INFINITY
+                || self.n_configurations(parents) <= self.max_configurations
+                || parents == required
+        };
+        parents.len() <= self.max_parents
+            && required.is_subset(parents)
+            && parents.is_subset(&self.allowed[child])
+            && is_small()
     }
 
     /// Whether every family of `dag` is allowed.

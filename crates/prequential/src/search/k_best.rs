@@ -1,8 +1,14 @@
 //! The best DAGs in order, by splitting what the best one leaves over.
 
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::best_parents::BestParents;
 use super::constraints::Constraints;
 use super::limits::Limits;
-use super::subset_dp::OrderGraph;
+use super::parent_sets::Asked;
+use super::subset_dp::{OrderGraph, all_best_parents, best_parents};
 use crate::error::Result;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::nats::Nats;
@@ -11,31 +17,54 @@ use crate::score::{FamilyLengths, dag_length};
 /// The `k` best DAGs with their code lengths, best first; fewer if there are fewer.
 ///
 /// After Lawler (1972): the graphs other than the best are split into those that differ from it first at node 0, at node 1,
-/// and so on, and the best of each part is found by [`OrderGraph`]. Costs about k n searches.
+/// and so on, and the best of each part is found by [`OrderGraph`]. Costs about k n searches, in which the choices of one
+/// child are worked out anew: a parent set may take the place of a subset that its part leaves out.
 pub fn k_best(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
     limits: &Limits,
     k: usize,
 ) -> Result<Vec<(Dag, Nats)>> {
-    let solve = |part: Part| -> Result<Option<Candidate>> {
-        let rest = Restricted { lengths, part };
-        let best = OrderGraph::new(&rest, constraints, limits)?.best_dag();
-        let code_length = best.as_ref().and_then(|dag| dag_length(lengths, dag));
-        Ok(best.zip(code_length).map(|(dag, code_length)| Candidate { part: rest.part, dag, code_length }))
-    };
-    let mut candidates = Vec::from_iter(solve(Part { fixed: Vec::new(), excluded: Vec::new() })?);
+    let all = all_best_parents(lengths, constraints, limits)?;
+    let parts = Parts { lengths, constraints, all };
+    let at_once = (limits.memory as f64 / OrderGraph::memory(lengths.n_vars())).max(1.0) as usize;
+    let mut candidates = Vec::from_iter(parts.solve(Part { fixed: Vec::new(), excluded: Vec::new() }));
     let mut found = Vec::new();
     while found.len() < k && !candidates.is_empty() {
         let shorter =
             |&a: &usize, &b: &usize| candidates[a].code_length.0.total_cmp(&candidates[b].code_length.0);
         let best = candidates.remove((0..candidates.len()).min_by(shorter).unwrap_or(0));
-        for part in best.part.split(&best.dag) {
-            candidates.extend(solve(part)?);
+        if found.len() + 1 < k {
+            for some in best.part.split(&best.dag).chunks(at_once) {
+                candidates.par_extend(some.par_iter().filter_map(|part| parts.solve(part.clone())));
+            }
         }
         found.push((best.dag, best.code_length));
     }
     Ok(found)
+}
+
+/// What all parts share.
+struct Parts<'a> {
+    lengths: &'a dyn FamilyLengths,
+    constraints: &'a Constraints,
+    /// The choices of every child where nothing is fixed or excluded.
+    all: Vec<Arc<BestParents>>,
+}
+
+impl Parts<'_> {
+    /// The best graph of `part`, if it has any.
+    fn solve(&self, part: Part) -> Option<Candidate> {
+        let n_changed = part.fixed.len() + usize::from(!part.excluded.is_empty());
+        let rest = Restricted { lengths: self.lengths, part };
+        let changed = |child| Asked { lengths: &rest, constraints: self.constraints, child, member: None };
+        let mut choices: Vec<Arc<BestParents>> =
+            (0..n_changed).map(|child| Arc::new(best_parents(&changed(child)))).collect();
+        choices.extend(self.all[n_changed..].iter().cloned());
+        let dag = OrderGraph::from_best_parents(&rest, self.constraints, choices).best_dag()?;
+        let code_length = dag_length(self.lengths, &dag)?;
+        Some(Candidate { part: rest.part, dag, code_length })
+    }
 }
 
 /// The graphs in which nodes 0 to `fixed.len() - 1` have these parents, and the next node none of the `excluded` sets.
@@ -89,6 +118,11 @@ impl FamilyLengths for Restricted<'_> {
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        if let Some(parents) = self.part.fixed.get(child) {
+            let length = self.lengths.code_length(&Family::new(child, parents.clone()));
+            length.into_iter().for_each(|length| visit(parents, length));
+            return;
+        }
         self.lengths.for_each(child, &mut |parents, length| {
             if self.part.holds(child, parents) {
                 visit(parents, length);

@@ -1,5 +1,6 @@
 //! Finds the DAG with the shortest code; knows families and their code lengths, and no table.
 
+mod best_parents;
 mod constraints;
 mod exhaustive;
 mod grow_shrink;
@@ -9,7 +10,10 @@ mod knowledge;
 mod limits;
 mod moves;
 mod order_search;
+mod parent_sets;
+mod subset_bits;
 mod subset_dp;
+mod sweeps;
 mod visited;
 
 pub use constraints::Constraints;
@@ -20,6 +24,6 @@ pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
 pub use order_search::order_search;
-pub(crate) use subset_dp::members;
+pub(crate) use subset_bits::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
 pub use visited::Visited;

@@ -1,76 +1,84 @@
 //! The best DAG by dynamic programming over sets of variables.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
+use super::best_parents::{BestParents, is_tie};
 use super::constraints::Constraints;
 use super::limits::Limits;
+use super::parent_sets::{Asked, ParentSets};
+use super::sweeps::{Blocks, block_bits};
 use crate::error::{Error, Result};
-use crate::graph::{Dag, Family, NodeSet};
+use crate::graph::{Dag, NodeSet};
 use crate::nats::Nats;
 use crate::score::FamilyLengths;
-use crate::words::bytes;
+use crate::words::{bytes, plural};
 
 /// The most variables for which the tables of the search can be indexed at all.
 pub const MAX_EXACT: usize = 31;
 
 /// The shortest code of every set of variables that comes first in some causal order, and what follows from it.
 ///
-/// Time grows as n² 2ⁿ; memory is (n + 5) 2ⁿ⁻¹ numbers of eight bytes: 100 MiB at 20 variables, 3.8 GiB at 25. After
-/// Silander and Myllymäki (2006). A set S that comes first is reached by adding its last variable to S without it, at the
-/// price of that variable's best parents among the others.
+/// After Silander and Myllymäki (2006). A set S that comes first is reached by adding its last variable to S without it, at
+/// the price of that variable's best parents among the others. Of the parent sets only those are kept that a best graph can
+/// have: none with a subset whose code is no longer.
+///
+/// Time grows as n² 2ⁿ; memory is 2 x 2ⁿ numbers of eight bytes and the parent sets kept, usually few: 16 MiB at 20 variables,
+/// 512 MiB at 25, 4 GiB at 28. A variable of which a sixteenth of all parent sets are kept has a table of 2ⁿ⁻¹ numbers instead.
 pub struct OrderGraph<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,
-    /// `[child][set]`: the shortest code of the child with parents in the set; sets are squeezed to leave out the child.
-    best_parents: Vec<Vec<f64>>,
+    /// Per child.
+    best_parents: Vec<Arc<BestParents>>,
     /// `[set]`: the shortest code of the set's variables with parents inside it.
-    from_start: Vec<f64>,
+    from_start: Blocks,
 }
 
 impl<'a> OrderGraph<'a> {
-    /// Bytes that the search over `n_vars` variables needs; the two tables of [`OrderGraph::best_with_edges`] included.
+    /// Bytes that the search over `n_vars` variables needs at least, whatever the code lengths: two tables of all sets, the
+    /// second for [`OrderGraph::best_with_edges`].
     pub fn memory(n_vars: usize) -> f64 {
-        8.0 * (n_vars as f64 + 5.0) * 2f64.powi(n_vars as i32 - 1)
+        2.0 * Blocks::memory(n_vars)
     }
 
-    /// Returns [`Error::TooLarge`] if the search needs more memory than `limits` grant.
+    /// Returns [`Error::TooLarge`] if the search is certain to need more memory than `limits` grant.
     pub fn check(n_vars: usize, limits: &Limits) -> Result<()> {
-        let needed = OrderGraph::memory(n_vars);
-        if n_vars <= MAX_EXACT && needed <= limits.memory as f64 {
-            return Ok(());
-        }
-        let fits =
-            (1..=MAX_EXACT).rev().find(|&n| OrderGraph::memory(n) <= limits.memory as f64).unwrap_or(1);
-        let (amount, raise) = if n_vars <= MAX_EXACT {
-            let amount = format!("at least {} ({n_vars} x 2^{} code lengths)", bytes(needed), n_vars - 1);
-            (amount, ", or raise `--memory-limit`")
-        } else {
-            (format!("more than 2^{} code lengths", n_vars - 1), "")
-        };
-        Err(Error::TooLarge {
-            what: "exact search",
-            n_vars,
-            needed: amount,
-            limit: bytes(limits.memory as f64),
-            hint: format!("keep at most {fits} columns with `--columns`{raise}"),
-        })
+        check_memory(n_vars, 0.0, 0, limits)
     }
 
-    /// Fills the tables. Only families that `constraints` allow and that are scored take part.
+    /// Keeps the parent sets that a best graph can have and fills the table of all sets. Only families that `constraints`
+    /// allow and that are scored take part.
+    ///
+    /// Returns [`Error::TooLarge`] before it takes more memory than `limits` grant.
     pub fn new(
         lengths: &'a dyn FamilyLengths,
         constraints: &'a Constraints,
         limits: &Limits,
     ) -> Result<OrderGraph<'a>> {
-        let n_vars = lengths.n_vars();
-        OrderGraph::check(n_vars, limits)?;
-        let best_parents = (0..n_vars)
-            .into_par_iter()
-            .map(|child| best_parents(lengths, constraints, child, None))
-            .collect();
-        let mut graph = OrderGraph { lengths, constraints, best_parents, from_start: Vec::new() };
-        graph.from_start = graph.fill_from_start();
-        Ok(graph)
+        let best_parents = all_best_parents(lengths, constraints, limits)?;
+        Ok(OrderGraph::from_best_parents(lengths, constraints, best_parents))
+    }
+
+    /// The search in which every child has these choices.
+    pub(crate) fn from_best_parents(
+        lengths: &'a dyn FamilyLengths,
+        constraints: &'a Constraints,
+        best_parents: Vec<Arc<BestParents>>,
+    ) -> OrderGraph<'a> {
+        let from_start = Blocks::from_start(&best_parents);
+        OrderGraph { lengths, constraints, best_parents, from_start }
+    }
+
+    /// Bytes that this search takes at most, [`OrderGraph::best_with_edges`] included and the code lengths not.
+    pub fn memory_needed(&self) -> f64 {
+        let n_vars = self.best_parents.len();
+        OrderGraph::memory(n_vars) + parent_set_memory(n_vars, &self.best_parents)
+    }
+
+    /// How many parent sets of all variables are kept; those of a variable with too many to be listed are not counted.
+    pub fn n_parent_sets(&self) -> usize {
+        self.best_parents.iter().filter_map(|best| best.n_listed()).sum()
     }
 
     /// A DAG of shortest code length; `None` if the scored families make none.
@@ -79,21 +87,21 @@ impl<'a> OrderGraph<'a> {
     /// rounding tells apart count as ties, so the answer depends neither on the thread count nor on the order of rows.
     pub fn best_dag(&self) -> Option<Dag> {
         let n_vars = self.best_parents.len();
-        if self.from_start.last().is_none_or(|length| length.is_infinite()) {
+        let mut set = (1 << n_vars) - 1;
+        if self.from_start.get(set).is_infinite() {
             return None;
         }
         let mut parents = vec![NodeSet::new(); n_vars];
-        let mut set = self.from_start.len() - 1;
         while set != 0 {
             let is_last = |&child: &usize| {
                 let before = set & !(1 << child);
-                before != set && is_tie(self.step(before, child), self.from_start[set])
+                before != set && is_tie(self.step(before, child), self.from_start.get(set))
             };
             let last = (0..n_vars)
                 .find(is_last)
                 .unwrap_or_else(|| panic!("some variable must come last in {set:b}"));
             set &= !(1 << last);
-            parents[last] = self.best_parent_set(last, set);
+            parents[last] = self.best_parents[last].set_within(set, &self.asked(last, None));
         }
         Some(
             Dag::from_parents(parents)
@@ -103,13 +111,11 @@ impl<'a> OrderGraph<'a> {
 
     /// For each of `edges`, the shortest code of any DAG that has it; `None` if no allowed graph does.
     pub fn best_with_edges(&self, edges: &[(usize, usize)]) -> Vec<Option<Nats>> {
-        let to_end = self.fill_to_end();
+        let to_end = Blocks::to_end(&self.best_parents);
         let best = |&(from, to): &(usize, usize)| {
-            let with_edge = best_parents(self.lengths, self.constraints, to, Some(from));
-            let without_child = (0..to_end.len()).filter(|set| set >> to & 1 == 0);
-            let through =
-                |set: usize| self.from_start[set] + with_edge[squeeze(set, to)] + to_end[set | 1 << to];
-            let shortest = without_child.map(through).fold(f64::INFINITY, f64::min);
+            // A set that is dominated by one without the member may be the best of those with it.
+            let with_edge = best_parents(&self.asked(to, Some(from)));
+            let shortest = self.from_start.shortest_through(&with_edge, &to_end);
             Some(Nats(shortest)).filter(|length| length.0.is_finite())
         };
         edges.iter().map(best).collect()
@@ -117,105 +123,78 @@ impl<'a> OrderGraph<'a> {
 
     /// The shortest code of `before` and then `child`, with parents among `before`.
     fn step(&self, before: usize, child: usize) -> f64 {
-        self.from_start[before] + self.best_parents[child][squeeze(before, child)]
+        self.from_start.get(before) + self.best_parents[child].within(before)
     }
 
-    fn fill_from_start(&mut self) -> Vec<f64> {
-        let n_vars = self.best_parents.len();
-        self.from_start = vec![0.0; 1 << n_vars];
-        for set in 1..self.from_start.len() {
-            self.from_start[set] = members(set)
-                .fold(f64::INFINITY, |best, child| best.min(self.step(set & !(1 << child), child)));
-        }
-        std::mem::take(&mut self.from_start)
-    }
-
-    /// `[set]`: the shortest code of the variables outside the set, which comes first.
-    fn fill_to_end(&self) -> Vec<f64> {
-        let full = self.from_start.len() - 1;
-        let mut to_end = vec![0.0; full + 1];
-        for set in (0..full).rev() {
-            let rest = members(full & !set);
-            to_end[set] = rest.fold(f64::INFINITY, |best, child| {
-                best.min(self.best_parents[child][squeeze(set, child)] + to_end[set | 1 << child])
-            });
-        }
-        to_end
-    }
-
-    /// The parents of `child` within `set` that reach the best code length; the first in set order among equals.
-    fn best_parent_set(&self, child: usize, set: usize) -> NodeSet {
-        let wanted = self.best_parents[child][squeeze(set, child)];
-        let mut found: Option<NodeSet> = None;
-        self.lengths.for_each(child, &mut |parents, length| {
-            if is_tie(length.0, wanted)
-                && parents.to_bits().is_some_and(|bits| bits & !(set as u64) == 0)
-                && found.as_ref().is_none_or(|best| parents < best)
-                && self.constraints.allows(&Family::new(child, parents.clone()))
-            {
-                found = Some(parents.clone());
-            }
-        });
-        found.unwrap_or_else(|| panic!("no family of node {child} has the code length {wanted}"))
+    fn asked(&self, child: usize, member: Option<usize>) -> Asked<'_> {
+        Asked { lengths: self.lengths, constraints: self.constraints, child, member }
     }
 }
 
-/// The shortest code of `child` for every set its parents may come from; with `member`, only of parents that include it.
-fn best_parents(
+/// The choices of one child.
+pub(crate) fn best_parents(asked: &Asked) -> BestParents {
+    BestParents::new(asked, block_bits(asked.lengths.n_vars()))
+}
+
+/// The choices of every child: as many children at a time as there is room for.
+pub(crate) fn all_best_parents(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
-    child: usize,
-    member: Option<usize>,
-) -> Vec<f64> {
-    let mut best = vec![f64::INFINITY; 1 << (lengths.n_vars() - 1)];
-    lengths.for_each(child, &mut |parents, length| {
-        let wanted = member.is_none_or(|member| parents.contains(member));
-        if wanted && constraints.allows(&Family::new(child, parents.clone())) {
-            let bits =
-                parents.to_bits().unwrap_or_else(|| panic!("exact search has at most {MAX_EXACT} variables"));
-            best[squeeze(bits as usize, child)] = length.0;
-        }
-    });
-    spread_minima(&mut best);
-    best
-}
-
-/// Lets every set know the minimum over its subsets.
-fn spread_minima(values: &mut [f64]) {
-    // Sets that differ in low bits lie together: handle those bits while a block is in the cache.
-    let block = values.len().min(1 << 13);
-    for part in values.chunks_mut(block) {
-        spread_bits(part, 1);
+    limits: &Limits,
+) -> Result<Vec<Arc<BestParents>>> {
+    let n_vars = lengths.n_vars();
+    OrderGraph::check(n_vars, limits)?;
+    let one = |child| Arc::new(best_parents(&Asked { lengths, constraints, child, member: None }));
+    let mut done: Vec<Arc<BestParents>> = Vec::new();
+    while done.len() < n_vars {
+        // At least one: the tables of all sets, not there yet, take more.
+        let kept: f64 = done.iter().map(|best| best.memory()).sum();
+        let room = (limits.memory as f64 - kept) / ParentSets::memory(n_vars, usize::MAX);
+        let end = n_vars.min(done.len() + (room as usize).max(1));
+        let next: Vec<_> = (done.len()..end).into_par_iter().map(one).collect();
+        done.extend(next);
+        check_memory(n_vars, parent_set_memory(n_vars, &done), done.len(), limits)?;
     }
-    spread_bits(values, block);
+    Ok(done)
 }
 
-fn spread_bits(values: &mut [f64], first: usize) {
-    let mut bit = first;
-    while bit < values.len() {
-        for pair in values.chunks_mut(2 * bit) {
-            let (without, with) = pair.split_at_mut(bit);
-            with.iter_mut()
-                .zip(without)
-                .for_each(|(with, without)| *with = if *without < *with { *without } else { *with });
-        }
-        bit *= 2;
+/// Bytes that the choices of children take, and finding those with one edge while the tables of all sets are there.
+fn parent_set_memory(n_vars: usize, best: &[Arc<BestParents>]) -> f64 {
+    let kept: f64 = best.iter().map(|best| best.memory()).sum();
+    let with_edge = best.iter().map(|best| ParentSets::memory(n_vars, best.n_families()));
+    kept + with_edge.fold(0.0, f64::max)
+}
+
+/// Returns [`Error::TooLarge`] if two tables of all sets and `parent_sets` bytes for those of `n_done` variables are too much.
+fn check_memory(n_vars: usize, parent_sets: f64, n_done: usize, limits: &Limits) -> Result<()> {
+    let limit = limits.memory as f64;
+    let needed = OrderGraph::memory(n_vars) + parent_sets;
+    if n_vars <= MAX_EXACT && needed <= limit {
+        return Ok(());
     }
-}
-
-/// Whether only rounding tells a length from the shortest.
-fn is_tie(length: f64, shortest: f64) -> bool {
-    length - shortest <= 1e-10 * (1.0 + shortest.abs())
-}
-
-/// Leaves out bit number `child`, which must be 0.
-fn squeeze(set: usize, child: usize) -> usize {
-    let low = (1 << child) - 1;
-    set & low | set >> 1 & !low
-}
-
-/// The numbers of the one bits, lowest first.
-pub(crate) fn members(set: usize) -> impl Iterator<Item = usize> {
-    let rest = |&bits: &usize| Some(bits & (bits - 1)).filter(|&left| left != 0);
-    std::iter::successors(Some(set).filter(|&set| set != 0), rest).map(|bits| bits.trailing_zeros() as usize)
+    let fits = (1..=MAX_EXACT).rev().find(|&n| OrderGraph::memory(n) <= limit).unwrap_or(1);
+    let raise = "or raise `--memory-limit`";
+    let amount = match bytes(needed) {
+        same if same == bytes(limit) => format!("a little more than {same}"),
+        other => format!("at least {other}"),
+    };
+    let (needed, hint) = if n_vars > MAX_EXACT {
+        (
+            format!("more than 2^{} code lengths", n_vars - 1),
+            format!("or keep at most {fits} columns with `--columns`"),
+        )
+    } else if n_done == 0 {
+        (
+            format!("{amount} (2 x 2^{n_vars} code lengths)"),
+            format!("keep at most {fits} columns with `--columns`, {raise}"),
+        )
+    } else {
+        let sets = format!("the parent sets of {}", plural(n_done, "variable"));
+        (
+            format!("{amount} (2 x 2^{n_vars} code lengths and {sets})"),
+            format!("lower `--max-parents`, keep fewer columns with `--columns`, {raise}"),
+        )
+    };
+    let hint = format!("use `--search order`, {hint}");
+    Err(Error::TooLarge { what: "exact search", n_vars, needed, limit: bytes(limit), hint })
 }

@@ -1,0 +1,152 @@
+//! The whole page: what may run in it, what it shows, and in which order.
+
+use std::sync::LazyLock;
+
+use sha2::{Digest, Sha256};
+
+use super::super::svg::{Drawing, GraphPicture, PictureEdge, Place};
+use super::embedded::{MAX_FAMILIES, embedded_json};
+use super::facts::Facts;
+use super::markup::{Element, paragraph};
+use super::{details, sections};
+use crate::words::count;
+
+const STYLE: &str = include_str!("page/report.css");
+/// In one scope of its own, so that nothing of it is global.
+const SCRIPT: &str = concat!(
+    "\"use strict\";\n(() => {\n",
+    include_str!("page/model.js"),
+    include_str!("page/geometry.js"),
+    include_str!("page/picture.js"),
+    include_str!("page/what_if.js"),
+    include_str!("page/start.js"),
+    "})();\n"
+);
+
+pub(super) fn page(facts: &Facts) -> String {
+    let picture = GraphPicture { names: &facts.names, edges: picture_edges(facts) };
+    let drawing = Drawing::new(&picture);
+    let title = format!("{}: causal graph", sections::file_name(facts));
+    let head = Element::new("head")
+        .child(meta("charset", "utf-8"))
+        .child(named_meta("viewport", "width=device-width, initial-scale=1"))
+        .child(meta("http-equiv", "Content-Security-Policy").attribute("content", &POLICY))
+        .child(named_meta("generator", &format!("prequential {}", env!("CARGO_PKG_VERSION"))))
+        .child(named_meta("description", &sections::summary(facts)))
+        .child(Element::new("title").text(&title))
+        .child(Element::drawn("style", STYLE.to_string()));
+    let data = Element::drawn("script", embedded_json(facts, &drawing));
+    let body = Element::new("body")
+        .child(main(facts, &drawing))
+        .child(data.id("report-data").attribute("type", "application/json"))
+        .child(Element::drawn("script", SCRIPT.to_string()));
+    let mut page = "<!DOCTYPE html>\n".to_string();
+    Element::new("html").attribute("lang", "en").child(head).child(body).write(&mut page);
+    page
+}
+
+fn meta(name: &'static str, value: &str) -> Element {
+    Element::new("meta").attribute(name, value)
+}
+
+fn named_meta(name: &str, content: &str) -> Element {
+    meta("name", name).attribute("content", content)
+}
+
+/// Nothing is fetched, and nothing runs but the one script.
+static POLICY: LazyLock<String> = LazyLock::new(|| {
+    format!(
+        "default-src 'none'; script-src '{}'; style-src '{}'; base-uri 'none'; form-action 'none'",
+        fingerprint(SCRIPT),
+        fingerprint(STYLE)
+    )
+});
+
+fn fingerprint(text: &str) -> String {
+    format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
+}
+
+pub(super) fn base64(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::new();
+    for chunk in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
+        let group = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for place in 0..4 {
+            let digit = DIGITS[(group >> (18 - 6 * place) & 63) as usize];
+            text.push(if place > chunk.len() { '=' } else { char::from(digit) });
+        }
+    }
+    text
+}
+
+fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
+    let edge = |edge: &super::facts::Edge| PictureEdge {
+        from: edge.from,
+        to: edge.to,
+        evidence: edge.removal,
+        probability: edge.probability,
+        reversible: edge.is_open(),
+    };
+    facts.edges.iter().map(edge).collect()
+}
+
+fn main(facts: &Facts, drawing: &Drawing) -> Element {
+    let excess = facts.curves.as_ref().and_then(|curves| curves.excess_chart());
+    let next_step = facts.curves.as_ref().and_then(|curves| curves.next_step_charts(&facts.names));
+    Element::new("main")
+        .children(facts.partial.as_ref().map(sections::banner))
+        .child(sections::headline(facts))
+        .child(graph(facts, drawing))
+        .child(sections::evidence(facts))
+        .child(sections::class(facts))
+        .child(sections::runners_up(facts))
+        .children(excess.map(|chart| sections::section("excess", "Excess as rows come in").child(chart)))
+        .children(next_step.map(|charts| sections::section("next-step", "Next-step loss").child(charts)))
+        .children(facts.truth.as_ref().map(sections::truth))
+        .child(details::data(facts))
+        .child(details::settings(facts))
+        .child(details::cost(facts))
+}
+
+/// The picture, and room for what the reader tries.
+fn graph(facts: &Facts, drawing: &Drawing) -> Element {
+    let scroll = Element::drawn("div", drawing.svg(Place::Page)).class("scroll graph-scroll");
+    let figure = Element::new("figure").class("graph").child(scroll);
+    let panel = Element::new("div").id("what-if").attribute("hidden", "");
+    let bench = Element::new("div").class("bench").child(figure).child(panel);
+    sections::section("graph", "The graph").child(bench).children(families_note(facts))
+}
+
+/// Why changes may have no number.
+fn families_note(facts: &Facts) -> Option<Element> {
+    let text = match &facts.families {
+        None => "This result holds no code lengths of families, so changes to the graph cannot be weighed. \
+                 `prequential learn DATA --out DIR` keeps them, as does `--families`."
+            .to_string(),
+        Some(families) if families.len() > MAX_FAMILIES => format!(
+            "Of the {} scored families, this page holds those with the shortest codes, {} for each variable.",
+            count(families.len()),
+            count(MAX_FAMILIES / facts.names.len().max(1))
+        ),
+        Some(_) => return None,
+    };
+    Some(paragraph(&text).class("note"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        let words = ["", "f", "fo", "foo", "foob", "fooba", "foobar"].map(|word| base64(word.as_bytes()));
+        assert_eq!(words, ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]);
+    }
+
+    #[test]
+    fn style_and_script_may_stand_in_a_page() {
+        assert!(!SCRIPT.contains("</") && !STYLE.contains("</") && !SCRIPT.contains("<!--"));
+        assert!(!SCRIPT.contains("innerHTML"));
+    }
+}

@@ -1,0 +1,287 @@
+//! The parts of the page that tell the result: headline, evidence, class, runners-up, truth.
+
+use super::facts::{Agreement, Edge, Facts, Partial, Ranked, Search, Truth};
+use super::markup::{Element, cell, definitions, edge, name, number_cell, numbers, paragraph, table, words};
+use super::reader::Pair;
+use crate::graph::Dag;
+use crate::nats::Nats;
+use crate::words::{count, nats, plural};
+
+/// A section with its heading.
+pub(super) fn section(id: &'static str, title: &str) -> Element {
+    let heading = Element::new("h2").text(title);
+    Element::new("section").id(id).child(heading)
+}
+
+/// `+12,345.67`.
+pub(super) fn signed(number: f64) -> String {
+    let sign = if number < 0.0 { "" } else { "+" };
+    format!("{sign}{}", nats(Nats(number))).replace('-', "−")
+}
+
+/// The file's own name, without its directories.
+pub(super) fn file_name<'a>(facts: &Facts<'a>) -> &'a str {
+    let path = facts.data.path.unwrap_or("a table");
+    path.rsplit(['/', '\\']).next().unwrap_or(path)
+}
+
+pub(super) fn banner(partial: &Partial) -> Element {
+    let planned = partial.planned.map_or_else(String::new, |planned| format!(" of {}", count(planned)));
+    let text = format!(
+        "Scoring stopped early ({}) after {}{planned} families. What follows is the best among these, not the answer.",
+        partial.reason,
+        count(partial.scored),
+    );
+    let banner = Element::new("aside").class("banner").attribute("role", "note");
+    let banner =
+        banner.child(Element::new("p").child(Element::new("b").text("Partial result. ")).text(&text));
+    match partial.command {
+        Some(command) => {
+            let code = Element::new("code").text(command);
+            banner.child(Element::new("p").text("To continue: ").child(code))
+        }
+        None => banner,
+    }
+}
+
+pub(super) fn headline(facts: &Facts) -> Element {
+    let per_row = facts.code_length / facts.data.rows.max(1) as f64;
+    let fact = |value: String, label: &str| {
+        let value = Element::new("dd").text(&value);
+        Element::new("div").child(Element::new("dt").text(label)).child(value)
+    };
+    let mut list = vec![
+        fact(count(facts.dag.n_edges()), "edges"),
+        fact(count(facts.names.len()), "variables"),
+        fact(count(facts.data.rows), "rows"),
+        fact(nats(Nats(facts.code_length)), "nats in all"),
+        fact(format!("{per_row:.4}"), "nats a row"),
+    ];
+    if let Some(agreement) = &facts.agreement {
+        list.push(fact(format!("{} of {}", agreement.same_graph, agreement.networks), "networks agree"));
+    }
+    let header = Element::new("header").id("top");
+    let title = Element::new("h1").text("Causal graph of ").child(name(file_name(facts)));
+    header
+        .child(title)
+        .child(Element::new("dl").class("figures").children(list))
+        .child(paragraph(&search_words(&facts.search, facts.partial.is_some())).class("lead"))
+        .child(paragraph(caveat(facts)).class("note"))
+}
+
+/// How the graph was found, and what that proves.
+fn search_words(search: &Search, is_partial: bool) -> String {
+    let how_many = search.graphs.or(search.visited).map_or_else(String::new, |n| format!("{} ", count(n)));
+    let how = match search.method {
+        "exhaustive" => format!("all {how_many}allowed graphs were ranked"),
+        "exact" => {
+            "an exact search (dynamic programming) found no allowed graph with a shorter code".to_string()
+        }
+        "order" => format!("a search over orders of the variables, which visited {how_many}graphs"),
+        "hill-climb" => format!("hill climbing, which visited {how_many}graphs"),
+        other => format!("search `{other}`"),
+    };
+    match (search.proven, is_partial) {
+        (_, true) => format!("Best so far: {how}, using the families scored so far."),
+        (true, false) => format!("Proven best: {how}."),
+        (false, false) => {
+            format!("Best found: {how}. This is no proof; a graph with a shorter code may exist.")
+        }
+    }
+}
+
+/// One sentence on how far to trust the probabilities.
+fn caveat(facts: &Facts) -> &'static str {
+    match (&facts.posterior, &facts.agreement) {
+        (None, _) => {
+            "There are no edge probabilities for this many variables; nats speak for each edge instead."
+        }
+        (Some(_), Some(_)) => {
+            "Probabilities that come from nats are over-confident: that each network alone finds the same is a better sign."
+        }
+        (Some(_), None) => {
+            "Probabilities that come from nats are over-confident: they hold if the estimator describes the data well."
+        }
+    }
+}
+
+pub(super) fn evidence(facts: &Facts) -> Element {
+    let section = section("evidence", "Evidence for each edge");
+    if facts.edges.is_empty() {
+        return section.child(paragraph("The best graph has no edge: no variable helps to predict another."));
+    }
+    let any = |of: fn(&Edge) -> Option<f64>| facts.edges.iter().any(|edge| of(edge).is_some());
+    let columns = EvidenceColumns {
+        probability: any(|edge| edge.probability),
+        tempered: any(|edge| edge.tempered),
+        spreads: any(|edge| edge.removal_spread.or(edge.reversal_spread)),
+        agreement: facts.agreement.as_ref(),
+        without_cost: if facts.search.proven { "impossible" } else { "not known" },
+    };
+    let rows = facts.edges.iter().map(|edge| columns.row(edge, &facts.names)).collect();
+    section
+        .child(table("Evidence for each edge", &columns.headings(), rows))
+        .child(paragraph(&evidence_words(facts)).class("note"))
+}
+
+/// Which columns the evidence has.
+struct EvidenceColumns<'a> {
+    probability: bool,
+    tempered: bool,
+    spreads: bool,
+    agreement: Option<&'a Agreement>,
+    /// What stands where there is no graph to compare with.
+    without_cost: &'static str,
+}
+
+impl EvidenceColumns<'_> {
+    fn headings(&self) -> Vec<super::markup::Heading> {
+        let all = [
+            (true, words("edge")),
+            (self.probability, numbers("probability")),
+            (self.tempered, numbers("tempered")),
+            (true, numbers("removal costs")),
+            (self.spreads, numbers("±")),
+            (true, numbers("reversal costs")),
+            (self.spreads, numbers("±")),
+            (self.agreement.is_some(), numbers("networks")),
+        ];
+        all.into_iter().filter(|(shown, _)| *shown).map(|(_, heading)| heading).collect()
+    }
+
+    fn row(&self, at: &Edge, names: &[String]) -> Element {
+        let probability = |value: Option<f64>| number_cell(value.map(|value| format!("{value:.3}")));
+        let cost =
+            |value: Option<f64>| number_cell(value.map(signed).or(Some(self.without_cost.to_string())));
+        let spread = |value: Option<f64>| number_cell(value.map(|value| nats(Nats(value))));
+        let networks = self.agreement.map(|agreement| {
+            let found = agreement.edges.get(&(at.from, at.to));
+            number_cell(found.map(|found| format!("{found} of {}", agreement.networks)))
+        });
+        let all = [
+            Some(cell(edge(&names[at.from], &names[at.to]))),
+            self.probability.then(|| probability(at.probability)),
+            self.tempered.then(|| probability(at.tempered)),
+            Some(cost(at.removal)),
+            self.spreads.then(|| spread(at.removal_spread)),
+            Some(cost(at.reversal)),
+            self.spreads.then(|| spread(at.reversal_spread)),
+            networks,
+        ];
+        Element::new("tr").children(all.into_iter().flatten())
+    }
+}
+
+fn evidence_words(facts: &Facts) -> String {
+    let mut text = "Removal costs: nats lost when the edge is taken out and the rest stays. Reversal costs: nats lost by the best graph \
+                    in which it points the other way. A nat multiplies the odds by 2.7."
+        .to_string();
+    if let Some(posterior) = &facts.posterior {
+        text += match posterior.method {
+            "visited" => {
+                " Probability: the weight of the graphs with this edge among those that the search visited."
+            }
+            _ => " Probability: the weight of the graphs with this edge among all allowed graphs.",
+        };
+        text += &format!(" The expected number of edges is {:.2}.", posterior.expected_links);
+        if let Some(temperature) = posterior.temperature {
+            text += &format!(
+                " Tempered: the same after dividing all nats by {temperature:.2}, to allow for their spread."
+            );
+        }
+    }
+    if let Some(agreement) = &facts.agreement {
+        text += &format!(
+            " Each of the {} networks alone: {} find this graph, {} one of its class.",
+            agreement.networks, agreement.same_graph, agreement.same_class
+        );
+    }
+    text
+}
+
+pub(super) fn class(facts: &Facts) -> Element {
+    let list = |pairs: &[Pair], arrow: &str| {
+        if pairs.is_empty() {
+            return Element::new("span").text("none");
+        }
+        let item = |&(a, b): &Pair| {
+            Element::new("li").child(name(&facts.names[a])).text(arrow).child(name(&facts.names[b]))
+        };
+        Element::new("ul").class("chips").children(pairs.iter().map(item))
+    };
+    let items = vec![
+        ("directed".to_string(), list(&facts.directed, " → ")),
+        ("undirected".to_string(), list(&facts.undirected, " – ")),
+    ];
+    let note = "What observation alone could tell if every mechanism were arbitrary: undirected edges could point either way. \
+                Interventions, knowledge and the code itself may tell more; the cost of reversal says how much.";
+    section("class", "Equivalence class").child(definitions(items)).child(paragraph(note).class("note"))
+}
+
+pub(super) fn runners_up(facts: &Facts) -> Element {
+    let section = section("ranking", "Runners-up");
+    if facts.ranking.len() < 2 {
+        return section.child(paragraph("Only the best graph is known."));
+    }
+    let row = |(rank, ranked): (usize, &Ranked)| {
+        let place = format!("{}", rank + 1);
+        let number = Element::new("td").class("number").text(&place);
+        let row = Element::new("tr").attribute("data-rank", &rank.to_string());
+        row.child(number).child(number_cell(Some(signed(ranked.excess)))).child(cell(difference(
+            &facts.dag,
+            &ranked.dag,
+            &facts.names,
+        )))
+    };
+    let rows = facts.ranking.iter().enumerate().skip(1).map(row).collect();
+    let headings = [numbers("no."), numbers("excess, nats"), words("what differs from the best graph")];
+    section.child(table("Runners-up", &headings, rows))
+}
+
+/// What changes from one graph to another, in words.
+fn difference(from: &Dag, to: &Dag, names: &[String]) -> Element {
+    let edges = from.edges();
+    let reversed: Vec<Pair> = edges.iter().copied().filter(|&(a, b)| to.has_edge(b, a)).collect();
+    let removed: Vec<Pair> = edges.iter().copied().filter(|&(a, b)| !to.adjacent(a, b)).collect();
+    let added: Vec<Pair> = to.edges().into_iter().filter(|&(a, b)| !from.adjacent(a, b)).collect();
+    let mut text = Element::new("span");
+    let mut gap = "";
+    for (verb, pairs) in [("reverses ", reversed), ("drops ", removed), ("adds ", added)] {
+        for (i, &(a, b)) in pairs.iter().enumerate() {
+            text = text.text(if i == 0 { gap } else { ", " }).text(if i == 0 { verb } else { "" });
+            text = text.child(edge(&names[a], &names[b]));
+            gap = "; ";
+        }
+    }
+    text
+}
+
+pub(super) fn truth(truth: &Truth) -> Element {
+    let verdict = match (truth.exact, truth.equivalent) {
+        (true, _) => "The best graph is the known graph.",
+        (false, true) => "The best graph is not the known graph, but of its equivalence class.",
+        (false, false) => "The best graph is of another equivalence class than the known graph.",
+    };
+    let item = |label: &str, value: String, meaning: &str| {
+        (
+            label.to_string(),
+            Element::new("span").child(Element::new("b").text(&value)).text(&format!(" {meaning}")),
+        )
+    };
+    let mut items = vec![
+        item("SHD", count(truth.shd), "pairs whose edge differs; a reversal counts once"),
+        item("SHD of classes", count(truth.shd_cpdag), "the same between the equivalence classes"),
+    ];
+    items.extend(
+        truth.sid.map(|sid| item("SID", count(sid), "effects that the best graph's parents get wrong")),
+    );
+    items.extend(
+        truth.expected_shd.map(|shd| item("expected SHD", format!("{shd:.2}"), "over all weighed graphs")),
+    );
+    section("truth", "Against the known graph").child(paragraph(verdict)).child(definitions(items))
+}
+
+/// `3 edges`, for the page's description.
+pub(super) fn summary(facts: &Facts) -> String {
+    format!("{}, {} nats", plural(facts.dag.n_edges(), "edge"), nats(Nats(facts.code_length)))
+}

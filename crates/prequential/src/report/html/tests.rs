@@ -1,0 +1,226 @@
+//! The page as a whole: what it holds, what it may do, and what it refuses.
+
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+use super::{report_file, report_html};
+use crate::Error;
+
+/// A small result with every key that may be there.
+fn full_result() -> Value {
+    json!({
+        "schema": 1, "version": "0.1.0",
+        "data": {
+            "path": "tables/garden.csv", "rows": 200, "sha256": "ab12",
+            "variables": [
+                {"name": "rain", "kind": "categorical", "bins": 2, "rows_used": 200, "missing": 0, "intervened": 0},
+                {"name": "wet", "kind": "continuous", "bins": 128, "rows_used": 180, "missing": 5, "intervened": 15},
+                {"name": "slip", "kind": "categorical", "bins": 3, "rows_used": 200, "missing": 0, "intervened": 0},
+            ],
+            "options": {"columns": [], "missing": ["?"]},
+            "warnings": ["`slip` has few rows in a level"],
+        },
+        "settings": {
+            "estimator": "mix", "search": "exact", "max_parents": 2, "seed": 7, "require": [["rain", "wet"]],
+            "forbid": [["slip", "rain"]], "tiers": [["rain"], ["wet", "slip"]], "roots": ["rain"], "leaves": ["slip"],
+        },
+        "dag": {"code_length_nats": 1234.5, "edges": [
+            {"from": "rain", "to": "wet", "probability": 0.999, "tempered_probability": 0.9, "removal_nats": 120.25,
+             "reversal_nats": null, "removal_spread_nats": 2.5, "reversal_spread_nats": null},
+            {"from": "wet", "to": "slip", "probability": 0.7, "removal_nats": 12.0, "reversal_nats": 1.5},
+        ]},
+        "cpdag": {"directed": [["rain", "wet"]], "undirected": [["wet", "slip"]]},
+        "ranking": [
+            {"edges": [["rain", "wet"], ["wet", "slip"]], "code_length_nats": 1234.5, "excess_nats": 0.0},
+            {"edges": [["rain", "wet"], ["slip", "wet"], ["rain", "slip"]], "code_length_nats": 1236.0, "excess_nats": 1.5},
+        ],
+        "posterior": {"method": "layers", "temperature": 3.0, "expected_links": 2.25, "edges": []},
+        "agreement": {"networks": 3, "same_graph": 2, "same_class": 3, "edges": [
+            {"from": "rain", "to": "wet", "networks": 3}, {"from": "wet", "to": "slip", "networks": 2}]},
+        "families": [
+            {"child": "wet", "parents": ["rain"], "code_length_nats": 800.125, "spread_nats": 1.5},
+            {"child": "wet", "parents": [], "code_length_nats": 920.375, "spread_nats": 0.5},
+        ],
+        "truth": {"shd": 1, "shd_cpdag": 1, "sid": 2, "equivalent": false, "exact": false, "expected_shd": 1.25},
+        "search": {"method": "order", "proven": false, "graphs": null, "visited": 1500},
+        "partial": {"reason": "time limit", "scored_families": 9, "planned_families": 12, "command": "prequential learn x"},
+        "curves": {
+            "over": "networks", "n": 3, "rows": [1, 10, 200],
+            "graphs": [
+                {"rank": 0, "excess_nats": {"mean": [0.0, 0.0, 0.0], "sd": [0.0, 0.0, 0.0]}},
+                {"rank": 1, "excess_nats": {"mean": [0.0, 0.5, 1.5], "sd": [0.0, 0.25, 0.5]}},
+            ],
+            "families": [{"child": "wet", "parents": ["rain"], "next_step_nats": {"mean": [4.0, null, 3.5], "sd": [0.0, null, 0.1]}}],
+        },
+        "cost": {"families": 12, "training_runs": 30, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0},
+    })
+}
+
+/// The same with nothing but what every result has.
+fn plain_result() -> Value {
+    let mut result = full_result();
+    let object = result.as_object_mut().unwrap();
+    for key in ["agreement", "families", "truth", "search", "partial", "curves"] {
+        object.remove(key);
+    }
+    result["posterior"] = Value::Null;
+    result
+}
+
+/// What stands between two texts.
+fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
+    let from = page.find(start).unwrap_or_else(|| panic!("no {start}")) + start.len();
+    &page[from..from + page[from..].find(end).unwrap()]
+}
+
+#[test]
+fn the_page_of_a_full_result_reads_well() {
+    let page = report_html(&full_result()).unwrap();
+    insta::assert_snapshot!(between(&page, "<body>", "<script id"));
+}
+
+#[test]
+fn every_part_that_a_result_may_lack_is_left_out() {
+    let page = report_html(&plain_result()).unwrap();
+    for part in ["id=\"truth\"", "id=\"excess\"", "id=\"next-step\"", "class=\"banner\"", "networks agree"] {
+        assert!(!page.contains(part), "{part}");
+        assert!(report_html(&full_result()).unwrap().contains(part), "{part}");
+    }
+    assert!(page.contains("no code lengths of families"));
+}
+
+#[test]
+fn nothing_is_fetched_and_nothing_runs_but_the_one_script() {
+    let page = report_html(&full_result()).unwrap();
+    let policy = between(&page, "Content-Security-Policy\" content=\"", "\"").replace("&#39;", "'");
+    assert!(policy.starts_with("default-src 'none'; "), "{policy}");
+    for (element, directive) in [("style", "style-src"), ("script", "script-src")] {
+        let content = between(&page, &format!("<{element}>"), &format!("</{element}>"));
+        let hash = super::page::base64(&Sha256::digest(content.as_bytes()));
+        assert!(policy.contains(&format!("{directive} 'sha256-{hash}'")), "{policy}");
+    }
+    assert_eq!(page.matches("<script").count(), 2, "the data and the script");
+    for reference in [" src=", " href=", " style=", "@import", " onclick=", "url("] {
+        assert!(!page.contains(reference), "{reference}");
+    }
+    let namespace = "http://www.w3.org/2000/svg";
+    assert_eq!(
+        page.matches("http").count() - page.matches("http-equiv").count(),
+        page.matches(namespace).count()
+    );
+}
+
+#[test]
+fn hostile_names_stay_text() {
+    let hostile = "<script>alert(1)</script><!-- \" ' & </title>\u{202e}";
+    let text = full_result().to_string().replace("\"wet\"", &Value::from(hostile).to_string());
+    let text = text.replace("tables/garden.csv", "</script><script>alert(2)");
+    let page = report_html(&serde_json::from_str(&text).unwrap()).unwrap();
+    assert!(
+        !page.contains("<script>alert") && !page.contains("<!--") && page.matches("<script").count() == 2
+    );
+    let data: Value = serde_json::from_str(between(&page, "application/json\">", "</script>")).unwrap();
+    assert_eq!(data["names"][1], hostile);
+}
+
+#[test]
+fn families_go_in_compactly() {
+    let page = report_html(&full_result()).unwrap();
+    let data: Value = serde_json::from_str(between(&page, "application/json\">", "</script>")).unwrap();
+    assert_eq!(data["families"], json!([[], [[800.125, 1.5, 0], [920.375, 0.5]], []]));
+    assert_eq!(data["knowledge"]["tiers"], json!([[0], [1, 2]]));
+    assert_eq!(data["proven"], false);
+}
+
+/// The complaint and the way out about a result with one change.
+fn complaint(change: impl Fn(&mut Value)) -> String {
+    let mut result = full_result();
+    change(&mut result);
+    let error = report_html(&result).unwrap_err();
+    format!("{error}\nhint: {}\n", error.hint().unwrap())
+}
+
+#[test]
+fn complaints_name_the_key_and_the_way_out() {
+    let complaints = [
+        complaint(|result| *result = json!([["rain", "wet"]])),
+        complaint(|result| *result = json!({"rows": 3})),
+        complaint(|result| result["schema"] = json!(2)),
+        complaint(|result| drop(result.as_object_mut().unwrap().remove("cpdag"))),
+        complaint(|result| drop(result["dag"]["edges"][1].as_object_mut().unwrap().remove("removal_nats"))),
+        complaint(|result| result["dag"]["edges"][1]["to"] = json!("snow")),
+        complaint(|result| result["dag"]["edges"][1]["to"] = json!("wet")),
+        complaint(|result| result["dag"]["edges"][1] = result["dag"]["edges"][0].clone()),
+        complaint(|result| {
+            result["ranking"][1]["edges"] = json!([["rain", "wet"], ["wet", "slip"], ["slip", "rain"]])
+        }),
+        complaint(|result| result["ranking"][1]["edges"][0] = json!(["rain"])),
+        complaint(|result| result["data"]["variables"][2]["name"] = json!("rain")),
+        complaint(|result| result["data"]["rows"] = json!(-2)),
+        complaint(|result| result["families"][0]["parents"] = json!(["rain", "rain"])),
+        complaint(|result| result["settings"]["roots"] = json!("rain")),
+        complaint(|result| result["curves"]["graphs"][1]["excess_nats"]["sd"] = json!([0.0])),
+    ];
+    insta::assert_snapshot!(complaints.join("\n"));
+}
+
+#[test]
+fn files_that_are_no_results_are_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("result.json");
+    assert!(matches!(report_file(&path), Err(Error::File { .. })));
+    for (text, expected) in [
+        ("{\n\"schema\": 1,\n", "result.json` line 3: this is not JSON: EOF while parsing"),
+        ("[]", "result.json`: this is not a result: it has no key `schema`"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let message = report_file(&path).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+    }
+    std::fs::write(&path, full_result().to_string()).unwrap();
+    assert_eq!(report_file(&path).unwrap(), report_html(&full_result()).unwrap());
+}
+
+/// Every place in a value, as JSON pointers.
+fn places(value: &Value, here: String, found: &mut Vec<String>) {
+    match value {
+        Value::Object(entries) => {
+            entries.iter().for_each(|(key, value)| places(value, format!("{here}/{key}"), found));
+        }
+        Value::Array(items) => {
+            items.iter().enumerate().for_each(|(i, value)| places(value, format!("{here}/{i}"), found));
+        }
+        _ => {}
+    }
+    found.push(here);
+}
+
+#[test]
+fn no_nonsense_anywhere_makes_it_panic() {
+    let result = full_result();
+    let mut all = Vec::new();
+    places(&result, String::new(), &mut all);
+    let nonsense = [
+        Value::Null,
+        json!("rain"),
+        json!(-1),
+        json!(1e300),
+        json!(u64::MAX),
+        json!([]),
+        json!({}),
+        json!([[["rain"]]]),
+        json!(true),
+    ];
+    let mut n_refused = 0;
+    for place in &all {
+        for other in &nonsense {
+            let mut result = result.clone();
+            *result.pointer_mut(place).unwrap() = other.clone();
+            if let Err(error) = report_html(&result) {
+                assert!(matches!(error, Error::Format { .. }) && error.hint().is_some(), "{place}: {error}");
+                n_refused += 1;
+            }
+        }
+    }
+    assert!(n_refused > all.len(), "{n_refused} of {} refused", all.len() * nonsense.len());
+}
