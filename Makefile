@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step speed reproduce
+.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search scale speed reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -35,6 +35,12 @@ bench: ## our benchmarks
 bench-peer: ## our family scores against pgmpy's, in one run
 	python3 scripts/bench_pgmpy.py
 
+bench-search: ## our searches against pgmpy's hill climbing on ALARM, in one run
+	python3 scripts/bench_search.py
+
+scale: ## seconds and memory of searches by the number of variables, as a table and a picture
+	python3 scripts/scale.py
+
 bench-models: ## our regressions and networks against numpy and torch, in one run
 	python3 scripts/bench_models.py
 
@@ -48,3 +54,11 @@ reproduce: ## the paper's experiments, as in docs/results.md
 	cargo run --release -- reproduce tabular-chain --seeds 20
 	cargo run --release -- reproduce cancer --seeds 20
 	cargo run --release -- reproduce chain3 star5 chain5 yu mechanisms robustness --seeds 3
+
+# Seconds for each target of `make fuzz`; `make fuzz SECONDS=60 TARGETS="graph_dot names"` for a quick look.
+SECONDS ?= 600
+TARGETS ?=
+
+fuzz: ## every parser against random input, SECONDS=600 for each, where cargo-fuzz is installed
+	@if cargo fuzz --version >/dev/null 2>&1; then python3 scripts/fuzz.py --seconds $(SECONDS) $(TARGETS); \
+	else echo "cargo fuzz: not installed, nothing was fuzzed (cargo install cargo-fuzz)"; fi

@@ -46,7 +46,22 @@ fn unquote(item: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn any_name_in_quotes_is_read_as_it_stands(list in prop::collection::vec("[a\",; \\PC]{1,6}", 1..4)) {
+            let quoted: Vec<String> = list.iter().map(|name| format!("\"{}\"", name.replace('"', "\"\""))).collect();
+            prop_assert_eq!(Names::parse(&quoted.join(",")), Ok(Names(list)));
+        }
+
+        #[test]
+        fn no_text_makes_reading_panic(text in "([a\",; ]|\\PC){0,20}") {
+            let _ = (Names::parse(&text), Names::parse_tiers(&text));
+        }
+    }
 
     fn names(list: &[&str]) -> Names {
         Names(list.iter().map(|name| name.to_string()).collect())

@@ -17,10 +17,19 @@ pub(crate) fn show(text: &str) -> Result<()> {
     }
 }
 
+/// So many problems of a table are shown; thousands would only hide the first.
+const MAX_PROBLEMS: usize = 20;
+
 /// Prints an error and its way out; each problem of a table with its own.
 pub(crate) fn complain(error: &Error) {
     if let Error::Table { problems } = error {
-        problems.iter().for_each(|problem| eprintln!("error: {}\nhint: {}", problem.what, problem.hint));
+        let shown = problems.iter().take(MAX_PROBLEMS);
+        shown.for_each(|problem| eprintln!("error: {}\nhint: {}", problem.what, problem.hint));
+        if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|&more| more > 0) {
+            eprintln!(
+                "error: {more} more columns have such problems\nhint: mend these first, or keep the columns that matter with `--columns`"
+            );
+        }
         return;
     }
     eprintln!("error: {error}");
@@ -62,7 +71,11 @@ impl OutputFile {
     pub(crate) fn write(&self, text: &str) -> Result<()> {
         let draft = self.draft();
         let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &self.path));
-        written.map_err(|source| Error::File { action: "write", path: self.path.clone(), source })
+        written.map_err(|source| {
+            // Half a file on a full disk helps nobody; if even that fails, the first failure says why.
+            let _ = std::fs::remove_file(&draft);
+            Error::File { action: "write", path: self.path.clone(), source }
+        })
     }
 
     fn draft(&self) -> PathBuf {

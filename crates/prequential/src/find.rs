@@ -29,6 +29,8 @@ pub(crate) struct Found {
     pub(crate) posterior: Option<EdgeProbabilities>,
     /// Why there are no probabilities.
     pub(crate) no_posterior: Option<String>,
+    /// The graphs next to the best, as many whatever the length of the ranking.
+    runners_up: Vec<Dag>,
     /// What a search without proof looked at.
     visited: Option<Visited>,
 }
@@ -39,6 +41,9 @@ pub(crate) struct Aim<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) constraints: &'a Constraints,
 }
+
+/// How many graphs next to the best say how far gaps vary.
+const N_RUNNERS_UP: usize = 9;
 
 /// Scores what the search of the plan needs, and searches.
 pub(crate) fn find(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<Found> {
@@ -75,6 +80,7 @@ fn find_exhaustively(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
         ranking: (0..graphs.len().min(aim.settings.top))
             .map(|i| (graphs.dag(i), graphs.code_length(i)))
             .collect(),
+        runners_up: (1..graphs.len().min(1 + N_RUNNERS_UP)).map(|i| graphs.dag(i)).collect(),
         report: SearchReport { is_proven: true, n_graphs: Some(graphs.len()), n_visited: None },
         posterior: Some(by_enumeration(&graphs)),
         no_posterior: None,
@@ -99,16 +105,34 @@ fn find_exactly(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
     let code_length = length_of(lengths, &dag);
     let evidence = evidence(&dag, code_length, lengths, constraints, |edges| search.best_with_edges(edges));
     drop(search);
-    let ranking = if constraints.n_vars() <= MAX_K_BEST {
-        k_best(lengths, constraints, limits, aim.settings.top)?
+    let (ranking, runners_up) = if constraints.n_vars() <= MAX_K_BEST {
+        let n_near = if aim.settings.repeats_differ() { 1 + N_RUNNERS_UP } else { 1 };
+        let mut best = k_best(lengths, constraints, limits, aim.settings.top.max(n_near))?;
+        let runners_up = dags(best.iter().skip(1).take(N_RUNNERS_UP));
+        best.truncate(aim.settings.top);
+        (best, runners_up)
     } else {
-        vec![(dag.clone(), code_length)]
+        (vec![(dag.clone(), code_length)], one_edge_away(&dag, lengths, constraints, N_RUNNERS_UP))
     };
     let posterior = by_layers(lengths, constraints, limits);
     let no_posterior = posterior.as_ref().err().map(ToString::to_string);
     let report = SearchReport { is_proven: true, n_graphs: None, n_visited: None };
     let posterior = posterior.ok();
-    Ok(Found { dag, code_length, evidence, ranking, report, posterior, no_posterior, visited: None })
+    Ok(Found {
+        dag,
+        code_length,
+        evidence,
+        ranking,
+        report,
+        posterior,
+        no_posterior,
+        runners_up,
+        visited: None,
+    })
+}
+
+fn dags<'a>(graphs: impl Iterator<Item = &'a (Dag, Nats)>) -> Vec<Dag> {
+    graphs.map(|(dag, _)| dag.clone()).collect()
 }
 
 fn length_of(lengths: &dyn FamilyLengths, dag: &Dag) -> Nats {
@@ -137,6 +161,7 @@ fn find_without_proof(lengths: &dyn FamilyLengths, aim: Aim, visited: Visited) -
         evidence: evidence(&dag, code_length, lengths, aim.constraints, best_with),
         posterior: Some(by_visited(&visited.all())),
         no_posterior: None,
+        runners_up: dags(visited.best(1 + N_RUNNERS_UP).iter().skip(1)),
         report: SearchReport { is_proven: false, n_graphs: None, n_visited: Some(visited.n_visited()) },
         visited: Some(visited),
         ranking,
@@ -212,9 +237,6 @@ pub(crate) fn find_by_repeat(scores: &Scores, plan: &Plan, answer: &Dag) -> Resu
     Ok(all.into_iter().flatten().collect())
 }
 
-/// How many single-edge changes stand in for runners-up where none are known.
-const N_CHANGES: usize = 9;
-
 /// Probabilities that allow for the spread of gaps over repeats, where there are several that can differ.
 pub(crate) fn temper(scores: &Scores, plan: &Plan, found: &Found) -> Result<Option<TemperedView>> {
     if !plan.settings.repeats_differ() || found.posterior.is_none() {
@@ -224,11 +246,7 @@ pub(crate) fn temper(scores: &Scores, plan: &Plan, found: &Found) -> Result<Opti
     let of_repeat = |repeat| OneRepeat { scores, repeat, n_vars };
     let repeats: Vec<OneRepeat> = (0..scores.by_repeat.len()).map(of_repeat).collect();
     let lengths = Known { scores, n_vars };
-    let runners_up: Vec<Dag> = match &found.ranking[..] {
-        [_] => one_edge_away(&found.dag, &lengths, &plan.constraints, N_CHANGES),
-        ranking => ranking[1..].iter().map(|(dag, _)| dag.clone()).collect(),
-    };
-    let Some(spread) = spread_of_gaps(&found.dag, &runners_up, &repeats) else { return Ok(None) };
+    let Some(spread) = spread_of_gaps(&found.dag, &found.runners_up, &repeats) else { return Ok(None) };
     let temperature = temperature(spread);
     let tempered = Tempered { lengths: &lengths, temperature };
     let posterior = match &found.visited {

@@ -168,8 +168,9 @@ fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Resu
 
 /// The largest number of parents with at most `max_families` families, and at least 1.
 fn affordable(constraints: &Constraints, max_families: f64) -> usize {
+    // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
-    (1..=constraints.max_parents()).rev().find(fits).unwrap_or(1)
+    (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
 }
 
 /// The search that proves its answer, if that is affordable, or else one that does not.

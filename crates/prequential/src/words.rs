@@ -1,4 +1,6 @@
-//! Numbers as people read them.
+//! Numbers and names as people read them.
+
+use std::borrow::Cow;
 
 use crate::nats::Nats;
 
@@ -36,6 +38,56 @@ pub(crate) fn duration(seconds: f64) -> String {
     }
 }
 
+/// Longer names and cells are cut in messages.
+const MAX_QUOTED: usize = 40;
+
+/// A name or a cell in backticks, cut if it is long, its control characters made visible.
+pub(crate) fn quoted(text: &str) -> String {
+    let cut: String = text.chars().take(MAX_QUOTED).collect();
+    let more = if cut.len() < text.len() { "..." } else { "" };
+    format!("`{}{more}`", visible(&cut))
+}
+
+/// The text with line breaks, escapes to the terminal and marks that turn the direction of writing spelt out: `a\nb`.
+///
+/// Names come from files of others; printed as they are, they could rewrite what the terminal shows.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    if !text.contains(is_invisible) {
+        return text.into();
+    }
+    let spelt = |c: char| if is_invisible(c) { c.escape_default().collect() } else { String::from(c) };
+    text.chars().map(spelt).collect::<String>().into()
+}
+
+/// The names as a terminal may show them.
+pub(crate) fn visible_names(names: &[String]) -> Vec<String> {
+    names.iter().map(|name| visible(name).into_owned()).collect()
+}
+
+fn is_invisible(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Longer messages are cut.
+const MAX_MESSAGE: usize = 600;
+
+/// A message on one line that ends: names in it can be as long as a file.
+pub(crate) fn one_line(message: &str) -> String {
+    let cut: String = message.chars().take(MAX_MESSAGE).collect();
+    let more = if cut.len() < message.len() { "..." } else { "" };
+    format!("{}{more}", visible(&cut))
+}
+
+/// The first names of a list, and how many more there are: `a, b, c`.
+pub(crate) fn listed(names: &[String]) -> String {
+    const MAX_LISTED: usize = 20;
+    let shown: Vec<String> = names.iter().take(MAX_LISTED).map(|name| one_line(name)).collect();
+    match names.len().saturating_sub(MAX_LISTED) {
+        0 => shown.join(", "),
+        more => format!("{} and {} more", shown.join(", "), count(more)),
+    }
+}
+
 /// Bytes in words: `1.5 GiB`.
 pub(crate) fn bytes(number: f64) -> String {
     let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
@@ -62,6 +114,22 @@ mod tests {
     fn durations_are_in_the_units_that_people_use() {
         let all = [0.4, 40.2, 180.0, 7_800.0, 400_000.0].map(duration);
         assert_eq!(all, ["less than 1 s", "40 s", "3 min", "2 h 10 min", "5 days"]);
+    }
+
+    #[test]
+    fn names_stay_on_one_short_line_and_do_not_move_the_cursor() {
+        assert_eq!(quoted("a\nb"), "`a\\nb`");
+        assert_eq!(quoted("\u{1b}[31mred\u{202e}"), "`\\u{1b}[31mred\\u{202e}`");
+        assert_eq!(quoted(&"x".repeat(41)), format!("`{}...`", "x".repeat(40)));
+        assert_eq!(quoted(&"é".repeat(40)), format!("`{}`", "é".repeat(40)));
+        assert_eq!(visible("größer \"\\🦀"), "größer \"\\🦀");
+    }
+
+    #[test]
+    fn long_lists_of_names_are_cut() {
+        let names: Vec<String> = (1..=10_000).map(|number| format!("c{number}")).collect();
+        assert!(listed(&names).ends_with(", c19, c20 and 9,980 more"));
+        assert_eq!(listed(&names[..2]), "c1, c2");
     }
 
     #[test]

@@ -206,7 +206,7 @@ fn names_and_rows_of_a_broken_file_are_reported_together() {
     error: `clinic.csv`: 2 columns are called `a` (columns 2, 4)
     hint: give every column a name of its own in the header
     error: `clinic.csv` line 3: found 3 cells, expected 4 as in the header (and 1 more such line)
-    hint: mend the line; a cell that contains the delimiter or a line break must be in double quotes
+    hint: write a cell for every name of the header, separated like the names
     ");
 }
 
@@ -238,8 +238,8 @@ fn text_that_is_not_utf_8() {
 #[test]
 fn empty_and_unreadable_files() {
     insta::assert_snapshot!(error_of("", &plain()), @"
-    error: `clinic.csv`: the file is empty
-    hint: expected a header and rows
+    error: `clinic.csv`: there is nothing in it
+    hint: expected a line with the names of the columns, and a line for each row
     ");
     let absent = Table::read(Path::new("no/such/file.csv"), &plain()).unwrap_err();
     insta::assert_snapshot!(shown(absent), @r"
@@ -343,4 +343,263 @@ fn decimal_commas_are_recognised() {
         (0..200).map(|row| format!("{};{},{:03}\n", row % 2, row % 150 % 7, 5 * (row % 150) + 1)).collect();
     let error = Table::from_bytes("excel.csv", format!("a;n\n{rows}").as_bytes(), &plain()).unwrap_err();
     assert_eq!(error.hint().unwrap(), "write decimals with a point: `0.5` instead of `0,5`");
+}
+
+#[test]
+fn decimal_commas_between_commas_make_rows_longer_than_the_header() {
+    let text = csv("dose,sex", |row| format!("{},{}", noise(row).to_string().replace('.', ","), row % 2));
+    insta::assert_snapshot!(error_of(&text, &plain()), @"
+    error: `clinic.csv` line 3: found 3 cells, expected 2 as in the header (and 198 more such lines)
+    hint: give every column a name in the header, that of row names too; decimals are written with a point, not a comma
+    ");
+}
+
+#[test]
+fn lines_above_the_header() {
+    let text = csv("# from the clinic\nage,sex", |row| format!("{},{}", noise(row), row % 2));
+    insta::assert_snapshot!(error_of(&text, &plain()), @"
+    error: `clinic.csv` line 2: found 2 cells, expected 1 as in the header (and 200 more such lines)
+    hint: begin the file with the names of the columns; remove lines of other text above them
+    ");
+}
+
+#[test]
+fn rows_shorter_than_the_header() {
+    insta::assert_snapshot!(error_of(&csv("a,b,c", |row| format!("{}", row % 2)), &plain()), @"
+    error: `clinic.csv` line 2: found 1 cell, expected 3 as in the header (and 199 more such lines)
+    hint: write a cell for every name of the header, separated like the names
+    ");
+}
+
+#[test]
+fn numbers_in_disguise() {
+    let pay = csv("pay,sex", |row| format!("\"{}\",{}", group(1000 + row * row * 7), row % 2));
+    let price = csv("price,sex", |row| format!("${}.50,{}", row * row % 197, row % 2));
+    let share = csv("share,sex", |row| format!("{:.1} %,{}", noise(row) * 100.0, row % 2));
+    let half = csv("dose;sex", |row| format!("{},{};{}", row % 70, row % 9, row % 2));
+    let day = csv("day,sex", |row| format!("2024-{:02}-{:02},{}", 1 + row % 12, 1 + row % 28, row % 2));
+    let few = csv("pay,sex", |row| match row {
+        50 => "\"1,234\",0".to_string(),
+        _ => format!("{},{}", noise(row), row % 2),
+    });
+    let all = [pay, price, share, half, day, few].map(|text| error_of(&text, &plain()));
+    insta::assert_snapshot!(all.join("\n"), @"
+    error: `clinic.csv`, column `pay`: no two of its 200 labels are the same, as in an identifier
+    hint: write plain numbers: `1000` instead of `1,000`
+    error: `clinic.csv`, column `price`: 99 different labels in 200 rows, above the limit of 50
+    hint: write plain numbers: `0.5` instead of `$0.50`
+    error: `clinic.csv`, column `share`: 176 different labels in 200 rows, above the limit of 50
+    hint: write plain numbers: `-0.9` instead of `-0.9 %`
+    error: `clinic.csv`, column `dose`: no two of its 200 labels are the same, as in an identifier
+    hint: write decimals with a point: `0.5` instead of `0,5`
+    error: `clinic.csv`, column `day`: 84 different labels in 200 rows, above the limit of 50
+    hint: turn dates into numbers, such as days or years, or leave the column out with `--ignore day`
+    error: `clinic.csv` line 52, column `pay`: expected a number, found `1,234`
+    hint: write plain numbers: `1234` instead of `1,234`
+    ");
+}
+
+/// `12,345`.
+fn group(number: usize) -> String {
+    if number < 1000 { number.to_string() } else { format!("{},{:03}", number / 1000, number % 1000) }
+}
+
+#[test]
+fn text_that_is_utf_16() {
+    let text = csv("age,sex", |row| format!("{},{}", noise(row), row % 2));
+    let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&[0xff, 0xfe], little.as_slice()].concat();
+    let all = [marked, little].map(|bytes| error_of_bytes("clinic.csv", &bytes, &plain()));
+    insta::assert_snapshot!(all.join("\n"), @"
+    error: `clinic.csv`: the text is in UTF-16, not in UTF-8
+    hint: save the file in UTF-8, for example with `iconv --from-code UTF-16 --to-code utf-8`
+    error: `clinic.csv`: the text is in UTF-16LE, not in UTF-8
+    hint: save the file in UTF-8, for example with `iconv --from-code UTF-16LE --to-code utf-8`
+    ");
+}
+
+#[test]
+fn files_that_are_no_tables() {
+    let heads: [&[u8]; 14] = [
+        b"PK\x03\x04\x14\0\0\0\x08\0",
+        b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+        b"BZh91AY&SY",
+        b"\xfd7zXZ\0\0\x04",
+        b"\x28\xb5\x2f\xfd\x04\x88",
+        b"7z\xbc\xaf\x27\x1c\0\x04",
+        b"%PDF-1.4\n%\xe2\xe3",
+        b"SQLite format 3\0\x10\0",
+        b"\x89HDF\r\n\x1a\n",
+        b"\x93NUMPY\x01\0v\0",
+        b"RDX3\nX\n\0\0",
+        b"[{\"age\": 1, \"sex\": 0}]",
+        b"{\"age\": [1, 2]}",
+        b"<!DOCTYPE html>\n<html>",
+    ];
+    let all = heads.map(|head| error_of_bytes("clinic.csv", head, &plain()));
+    insta::assert_snapshot!(all.join("\n"), @"
+    error: `clinic.csv`: this is no table but a zip archive or a spreadsheet (.xlsx, .ods)
+    hint: open it in a spreadsheet program and save the sheet as CSV (UTF-8)
+    error: `clinic.csv`: this is no table but an old spreadsheet (.xls)
+    hint: open it in a spreadsheet program and save the sheet as CSV (UTF-8)
+    error: `clinic.csv`: this is no table but a file packed with bzip2
+    hint: unpack it first, with `bunzip2`; of packed files only .gz is read
+    error: `clinic.csv`: this is no table but a file packed with xz
+    hint: unpack it first, with `unxz`; of packed files only .gz is read
+    error: `clinic.csv`: this is no table but a file packed with zstd
+    hint: unpack it first, with `unzstd`; of packed files only .gz is read
+    error: `clinic.csv`: this is no table but a 7z archive
+    hint: unpack it first, with `7z x`
+    error: `clinic.csv`: this is no table but a PDF document
+    hint: find the table itself, as CSV
+    error: `clinic.csv`: this is no table but an SQLite database
+    hint: export the table with `sqlite3 -header -csv FILE 'select * from ...'`
+    error: `clinic.csv`: this is no table but an HDF5 file
+    hint: convert the table to CSV, Parquet or Arrow
+    error: `clinic.csv`: this is no table but a NumPy array
+    hint: convert the table to CSV, Parquet or Arrow
+    error: `clinic.csv`: this is no table but an R workspace
+    hint: write the table with `write.csv(table, 'table.csv', row.names = FALSE)`
+    error: `clinic.csv`: this is no table but JSON
+    hint: convert the table to CSV, Parquet or Arrow
+    error: `clinic.csv`: this is no table but JSON
+    hint: convert the table to CSV, Parquet or Arrow
+    error: `clinic.csv`: this is no table but a web page
+    hint: download the table itself; this may be the page of an error or of a login
+    ");
+}
+
+#[test]
+fn zero_bytes() {
+    let text = csv("a,b", |row| format!("{},{}", row % 2, if row > 197 { "x\0" } else { "y" }));
+    insta::assert_snapshot!(error_of(&text, &plain()), @"
+    error: `clinic.csv` line 200, column `b`: a zero byte, which no text has (and 1 more such cell)
+    hint: write the file again; or leave the column out with `--ignore b`
+    ");
+    insta::assert_snapshot!(error_of("a\0,b\n1,2\n", &plain()), @"
+    error: `clinic.csv` line 1, name of column 1: a zero byte, which no text has
+    hint: give a file of text, Parquet or Arrow
+    ");
+}
+
+#[test]
+fn names_that_are_missing_or_shared_by_the_thousand() {
+    let nameless = format!("{}\n", ",".repeat(9_999));
+    let shared: Vec<String> = (0..10_000).map(|column| format!("c{}", column / 2)).collect();
+    insta::assert_snapshot!(error_of(&nameless, &plain()), @"
+    error: `clinic.csv`: columns 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 and 9,980 more have no name
+    hint: name every column in the header, the first line of the file
+    ");
+    insta::assert_snapshot!(error_of(&shared.join(","), &plain()), @"
+    error: `clinic.csv`: 2 columns are called `c0` (columns 1, 2)
+    hint: give every column a name of its own in the header
+    error: `clinic.csv`: 2 columns are called `c1` (columns 3, 4)
+    hint: give every column a name of its own in the header
+    error: `clinic.csv`: 2 columns are called `c2` (columns 5, 6)
+    hint: give every column a name of its own in the header
+    error: `clinic.csv`: 2 columns are called `c3` (columns 7, 8)
+    hint: give every column a name of its own in the header
+    error: `clinic.csv`: 2 columns are called `c4` (columns 9, 10) (and 4,995 other shared names)
+    hint: give every column a name of its own in the header
+    ");
+}
+
+#[test]
+fn more_variables_than_a_graph_can_have() {
+    let header: Vec<String> = (0..10_001).map(|column| format!("c{column}")).collect();
+    let row = vec!["0"; 10_001].join(",") + "\n" + &vec!["1"; 10_001].join(",") + "\n";
+    let text = format!("{}\n{}", header.join(","), row.repeat(5));
+    insta::assert_snapshot!(error_of(&text, &plain()), @"
+    error: `clinic.csv` has 10,001 variables, above the limit of 10,000
+    hint: keep the columns that matter with `--columns`; if rows are variables, turn the table around
+    ");
+}
+
+#[test]
+fn a_row_longer_than_memory_should_hold() {
+    let text = format!("a,b\n1,2\n\"{}", "x\n".repeat(34 << 20));
+    insta::assert_snapshot!(error_of(&text, &plain()), @"
+    error: `clinic.csv` line 3: a row of more than 64 MiB
+    hint: check that this is a table, and that all double quotes are closed
+    ");
+}
+
+#[test]
+fn a_packed_file_cut_in_its_rows() {
+    use std::io::Write;
+    let text = csv("a,b", |row| format!("{},{}", noise(row), row % 3));
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    packer.write_all(text.as_bytes()).unwrap();
+    let packed = packer.finish().unwrap();
+    let half = &packed[..packed.len() / 2];
+    insta::assert_snapshot!(error_of_bytes("t.csv.gz", half, &plain()), @"
+    error: `t.csv.gz`: the gzip data are damaged (incomplete deflate stream)
+    hint: test it with `gzip --test`, and copy or pack it again
+    ");
+}
+
+#[test]
+fn a_directory_and_a_stream_without_bytes() {
+    let directory = Table::read(Path::new("."), &plain()).unwrap_err();
+    insta::assert_snapshot!(shown(directory), @"
+    error: cannot read `.`: Is a directory (os error 21)
+    hint: name a file in this directory
+    ");
+    insta::assert_snapshot!(error_of_bytes("-", b"", &plain()), @"
+    error: standard input: there is nothing in it
+    hint: expected a line with the names of the columns, and a line for each row
+    ");
+}
+
+#[test]
+fn masks_with_many_wrong_cells() {
+    let text = csv("a,b", |row| format!("{},{}", row % 2, row % 3));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mask.csv");
+    std::fs::write(&path, csv("a", |row| format!("x{row}"))).unwrap();
+    let options = ReadOptions { intervention_mask: Some(path), ..plain() };
+    let error = error_of(&text, &options).replace(&folder.path().display().to_string(), "");
+    insta::assert_snapshot!(error, @"
+    error: `/mask.csv` line 2, column `a`: expected 0 or 1, found `x0` (and 199 other wrong cells)
+    hint: write 1 where the variable was set by intervention, 0 elsewhere
+    ");
+}
+
+#[test]
+fn options_about_the_intervention_column() {
+    let text = csv("age,arm", |row| format!("{},{}", noise(row), row % 2));
+    let named = ReadOptions { interventions: Some("arm".into()), ..plain() };
+    let all = [
+        ReadOptions { labels: names(&["arm"]), ..named.clone() },
+        ReadOptions { numbers: names(&["arm"]), ..named.clone() },
+        ReadOptions { ignore: names(&["arm"]), ..named.clone() },
+    ];
+    let all: Vec<String> = all.iter().map(|options| error_of(&text, options)).collect();
+    insta::assert_snapshot!(all.join("\n"), @"
+    error: both `--interventions` and `--labels` name column `arm`
+    hint: remove it from `--labels`
+    error: both `--interventions` and `--numbers` name column `arm`
+    hint: remove it from `--numbers`
+    error: both `--interventions` and `--ignore` name column `arm`
+    hint: remove it from `--ignore`
+    ");
+    let named_wrong = csv("a,b,arm", |row| format!("{},{},{}", row % 2, row % 3, ["a", "x"][row % 2]));
+    insta::assert_snapshot!(error_of(&named_wrong, &named), @"
+    error: `clinic.csv` line 3, column `arm`: `x` is not the name of a column
+    hint: write names of columns in `arm`, separated by `;`, or nothing where nothing was set
+    ");
+}
+
+#[test]
+fn names_with_escapes_are_shown_and_not_obeyed() {
+    let text = csv("a\u{1b}[2J,\"b\nc\"", |row| format!("{},NA", noise(row)));
+    insta::assert_snapshot!(error_of(&text, &plain()), @r#"
+    error: `clinic.csv`, column `b\nc`: every cell is missing
+    hint: leave it out with `--ignore $'"b\nc"'`
+    "#);
+    let options = ReadOptions { ignore: names(&["\u{1b}[31mred"]), ..plain() };
+    insta::assert_snapshot!(error_of(&text, &options), @r#"
+    error: `--ignore` names `\u{1b}[31mred`, but there is no such column
+    hint: the columns are: a\u{1b}[2J, b\nc
+    "#);
 }

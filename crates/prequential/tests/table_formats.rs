@@ -362,3 +362,29 @@ proptest! {
         }
     }
 }
+
+/// Files of a few kilobytes, found by fuzzing, for which a decoder would ask for gigabytes.
+#[test]
+fn damaged_sizes_are_found_before_memory_is_made_ready_for_them() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/damaged");
+    let error = |name: &str| {
+        let error =
+            Table::from_bytes(name, &std::fs::read(folder.join(name)).unwrap(), &ReadOptions::default());
+        error.unwrap_err().to_string()
+    };
+    insta::assert_snapshot!(error("huge-block.arrow"), @"
+    `huge-block.arrow`: not an Arrow file, or a damaged one (Parser error: A block reaches beyond the file)
+    ");
+    insta::assert_snapshot!(error("huge-dictionary.parquet"), @"
+    `huge-dictionary.parquet`: not a Parquet file, or a damaged one (Parquet error: a dictionary of more values than bytes)
+    ");
+}
+
+/// An empty column takes no space in an Arrow file, however many rows it says it has.
+#[test]
+fn columns_of_nothing_are_not_filled_cell_by_cell() {
+    let schema = Arc::new(Schema::new(vec![Field::new("gone", DataType::Null, true)]));
+    let batch = RecordBatch::try_new(schema, vec![Arc::new(NullArray::new(200_000_000))]).unwrap();
+    let error = Table::from_bytes("t.arrow", &arrow_stream(&batch), &ReadOptions::default()).unwrap_err();
+    assert!(error.to_string().contains("column `gone`: every cell is missing"), "{error}");
+}

@@ -14,6 +14,7 @@ pub use compare::{Comparison, compare, shd, shd_cpdag};
 pub use cpdag::Cpdag;
 pub use dag::{Cycle, Dag};
 pub use family::Family;
+pub(crate) use files::read_text;
 pub use files::{GraphFormat, parse_graph, read_graph, write_graph};
 pub use named::NamedDag;
 pub use node_set::NodeSet;

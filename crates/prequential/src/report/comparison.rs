@@ -5,6 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::graph::{Dag, ancestor_aid, compare};
+use crate::words::visible_names;
 
 /// Edges of two graphs by what became of them, as [from, to].
 struct Edges {
@@ -42,7 +43,7 @@ pub fn comparison_json(graph: &Dag, truth: &Dag, names: &[String]) -> Value {
 
 /// The same for a reader; ends with a line break.
 pub fn comparison_text(graph: &Dag, truth: &Dag, names: &[String]) -> String {
-    let (comparison, edges) = (compare(graph, truth), Edges::new(graph, truth, names));
+    let (comparison, edges) = (compare(graph, truth), Edges::new(graph, truth, &visible_names(names)));
     let mut text = match (comparison.exact, comparison.equivalent) {
         (true, _) => "The same graph\n",
         (_, true) => "Different graphs of one equivalence class\n",

@@ -7,11 +7,11 @@ use crate::graph::Family;
 use crate::learned::Scored;
 use crate::score::Moments;
 use crate::table::Table;
-use crate::words::count;
+use crate::words::{count, visible_names};
 
 /// The families of the scored graph and their sum, or the `top` best parent sets of every variable.
 pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {
-    let names = table.names();
+    let names = visible_names(&table.names());
     let line = |(family, moments): &(&Family, &Moments)| {
         let spread = if scored.settings.repeats.unwrap_or(1) > 1 {
             format!("  +- {:.2}", moments.sd)

@@ -8,11 +8,11 @@ use super::json::pairs_json;
 use super::text::difference;
 use crate::nats::Nats;
 use crate::search_scores::Searched;
-use crate::words::{count, nats, plural};
+use crate::words::{count, nats, plural, visible_names};
 
 /// In words; ends with a line break.
 pub fn searched_text(searched: &Searched) -> String {
-    let names = &searched.names;
+    let names = &visible_names(&searched.names);
     let found = match (searched.found.n_graphs, searched.found.n_visited) {
         (Some(n_graphs), _) => format!("all {} graphs of these families were ranked", count(n_graphs)),
         (_, Some(n_visited)) => {

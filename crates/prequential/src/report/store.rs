@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde_json::{Value, json};
 
 use crate::score::{StoreInfo, StoredContext};
-use crate::words::{bytes, count, plural};
+use crate::words::{bytes, count, plural, visible_names};
 
 /// In words; ends with a line break.
 pub fn store_text(info: &StoreInfo) -> String {
@@ -16,7 +16,7 @@ pub fn store_text(info: &StoreInfo) -> String {
         bytes(info.n_bytes as f64),
         count(info.n_rows),
         info.names.len(),
-        info.names.join(", ")
+        visible_names(&info.names).join(", ")
     );
     for context in &info.contexts {
         text += &context_text(context);

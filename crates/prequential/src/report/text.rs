@@ -11,11 +11,11 @@ use crate::observer::StopReason;
 use crate::posterior::EdgeEvidence;
 use crate::settings::{RowOrder, Search, Settings};
 use crate::table::{Inputs, Kind, Quantised, Table, Variable};
-use crate::words::{count, nats, plural};
+use crate::words::{count, nats, plural, visible_names};
 
 /// The whole result in words and columns; ends with a line break.
 pub fn result_text(table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> String {
-    let names = table.names();
+    let names = visible_names(&table.names());
     let mut parts = vec![
         data_text(table, &learned.data, &learned.settings),
         work_text(learned),
@@ -35,9 +35,10 @@ pub(super) fn data_text(table: &Table, data: &Quantised, settings: &Settings) ->
         RowOrder::Given => "rows in the order of the file".to_string(),
     };
     let mut text = format!("{path}: {} rows, {} variables; {order}\n", count(table.n_rows()), table.n_vars());
-    let width = table.variables().iter().map(|variable| variable.name.chars().count()).max().unwrap_or(0);
+    let names = visible_names(&table.names());
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for (node, variable) in table.variables().iter().enumerate() {
-        let _ = writeln!(text, "  {:width$}  {}", variable.name, column_text(variable, data, node));
+        let _ = writeln!(text, "  {:width$}  {}", names[node], column_text(variable, data, node));
     }
     if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
         text += match settings.inputs {

@@ -5,6 +5,8 @@ use std::path::Path;
 use toml::Spanned;
 
 use crate::error::{Error, Result};
+use crate::graph::read_text;
+use crate::words::quoted;
 
 /// Something said about names, with the place where it was said, for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,20 +63,20 @@ struct File {
 impl Knowledge {
     /// Reads a knowledge file; see [`Knowledge::from_toml`].
     pub fn read(path: &Path) -> Result<Knowledge> {
-        let text = std::fs::read_to_string(path);
-        let text = text.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
-        Knowledge::from_toml(&text, &path.display().to_string())
+        let source = path.display().to_string();
+        Knowledge::from_toml(&read_text(path, &source)?, &source)
     }
 
     /// Reads the text of a knowledge file: the keys `require`, `forbid` (lists of `'A -> B'`), `tiers` (list of lists of names),
     /// `roots`, `leaves` (lists of names) and `max-parents`, all optional.
     pub fn from_toml(text: &str, path: &str) -> Result<Knowledge> {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let line_at =
             |offset: usize| text.bytes().take(offset).filter(|&byte| byte == b'\n').count() as u64 + 1;
         let file: File = toml::from_str(text).map_err(|error| Error::Format {
             path: path.to_string(),
             line: error.span().map(|span| line_at(span.start)),
-            problem: error.message().to_string(),
+            problem: in_words(error.message()),
             hint: "a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as \
                    require = ['A -> B'] or tiers = [['A', 'B'], ['C']]"
                 .to_string(),
@@ -118,6 +120,16 @@ impl Knowledge {
     }
 }
 
+/// What the reader of TOML says, without the words of programmers.
+fn in_words(message: &str) -> String {
+    let words = [
+        (" as i128", ""),
+        ("expected usize", "expected a whole number, 0 or more"),
+        ("a sequence", "a list"),
+    ];
+    words.iter().fold(message.to_string(), |message, (jargon, plain)| message.replace(jargon, plain))
+}
+
 impl Statement<(String, String)> {
     /// Reads `A -> B`; a name with an arrow in it stands in double quotes.
     pub fn edge(text: &str, place: &str) -> Result<Self> {
@@ -136,7 +148,7 @@ impl Statement<(String, String)> {
                 Ok(Statement { value: (from, to), place: place.to_string() })
             }
             _ => Err(Error::Setting {
-                what: format!("{place}: expected an edge such as `A -> B`, found `{text}`"),
+                what: format!("{place}: expected an edge such as `A -> B`, found {}", quoted(text)),
                 hint: "write one edge per item: the cause, `->`, the effect; a name that has `->` in it in double quotes"
                     .to_string(),
             }),

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch, downcast_integer_array};
 use arrow_ipc::reader::{FileReader, StreamReader};
-use arrow_ipc::{Buffer, Message, root_as_message};
+use arrow_ipc::{Block, Footer, Message, RecordBatch as ArrowBatch, root_as_footer, root_as_message};
 use arrow_schema::{ArrowError, DataType, SchemaRef};
 
 use super::decode::{Decoded, decode};
@@ -16,43 +16,83 @@ use crate::Result;
 /// A file is a stream of messages after these bytes, and a footer.
 const FILE_START: &[u8] = b"ARROW1";
 
+/// What unpacks to more than this many bytes must have been so many times smaller, or it is damaged.
+const MAX_UNPACKED: i64 = 1 << 28;
+const MAX_RATIO: i64 = 1000;
+
 /// Reads the whole file.
 pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<RawTable> {
     let bytes = input.read_all()?;
     decode(&input.path, "Arrow", || {
-        if let Some(messages) = bytes.strip_prefix(FILE_START) {
-            // Zeros fill up the space before the first message.
-            let start = messages.iter().position(|&byte| byte != 0).unwrap_or_default();
-            check_buffers(&messages[start..])?;
+        if bytes.starts_with(FILE_START) {
+            check_blocks(&bytes)?;
             let reader = FileReader::try_new(Cursor::new(&bytes), None)?;
             read_batches(reader.schema(), reader, &input.path, keep)
         } else {
-            check_buffers(&bytes)?;
+            check_messages(&bytes)?;
             let reader = StreamReader::try_new(bytes.as_slice(), None)?;
             read_batches(reader.schema(), reader, &input.path, keep)
         }
     })
 }
 
-/// Fails if a buffer of a batch reaches beyond its message; the decoder would panic. It finds all other damage itself.
-fn check_buffers(mut bytes: &[u8]) -> std::result::Result<(), ArrowError> {
+/// Fails if the footer of a file tells of messages that the file does not hold; the decoder would make room for them.
+fn check_blocks(bytes: &[u8]) -> std::result::Result<(), ArrowError> {
+    // Without a footer the decoder says what is wrong.
+    let Some(footer) = footer(bytes) else { return Ok(()) };
+    let dictionaries = footer.dictionaries().into_iter().flat_map(|blocks| blocks.iter());
+    let batches = footer.recordBatches().into_iter().flat_map(|blocks| blocks.iter());
+    dictionaries.chain(batches).try_for_each(|block| {
+        let range = block_range(block).and_then(|range| bytes.get(range));
+        check_messages(range.ok_or_else(|| damaged("A block reaches beyond the file"))?)
+    })
+}
+
+fn footer(bytes: &[u8]) -> Option<Footer<'_>> {
+    let (rest, length) = bytes.strip_suffix(FILE_START)?.split_last_chunk()?;
+    let length = usize::try_from(i32::from_le_bytes(*length)).ok()?;
+    root_as_footer(&rest[rest.len().checked_sub(length)?..]).ok()
+}
+
+fn block_range(block: &Block) -> Option<std::ops::Range<usize>> {
+    let start = usize::try_from(block.offset()).ok()?;
+    let described = usize::try_from(block.metaDataLength()).ok()?;
+    let body = usize::try_from(block.bodyLength()).ok()?;
+    Some(start..start.checked_add(described)?.checked_add(body)?)
+}
+
+/// Fails if a buffer of a batch reaches beyond its message; the decoder would panic. It finds most other damage itself.
+fn check_messages(mut bytes: &[u8]) -> std::result::Result<(), ArrowError> {
     while let Some((message, rest)) = next_message(bytes) {
-        let of_dictionary = || message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
-        let batch = message.header_as_record_batch().or_else(of_dictionary);
-        let body = 0..=message.bodyLength();
-        let fits = |buffer: &Buffer| {
-            let end = buffer.offset().checked_add(buffer.length());
-            body.contains(&buffer.offset())
-                && buffer.length() >= 0
-                && end.is_some_and(|end| body.contains(&end))
-        };
-        if !batch.and_then(|batch| batch.buffers()).is_none_or(|buffers| buffers.iter().all(fits)) {
-            return Err(ArrowError::ParseError("A buffer reaches beyond its message".into()));
-        }
         let body_length = usize::try_from(message.bodyLength()).unwrap_or(usize::MAX);
-        bytes = rest.get(body_length..).unwrap_or_default();
+        let body = rest.get(..body_length).ok_or_else(|| damaged("A message reaches beyond the file"))?;
+        let of_dictionary = || message.header_as_dictionary_batch().and_then(|dictionary| dictionary.data());
+        if let Some(batch) = message.header_as_record_batch().or_else(of_dictionary) {
+            check_batch(&batch, body)?;
+        }
+        bytes = &rest[body_length..];
     }
     Ok(())
+}
+
+fn check_batch(batch: &ArrowBatch<'_>, body: &[u8]) -> std::result::Result<(), ArrowError> {
+    for buffer in batch.buffers().into_iter().flat_map(|buffers| buffers.iter()) {
+        let start = usize::try_from(buffer.offset()).ok();
+        let end =
+            start.zip(usize::try_from(buffer.length()).ok()).and_then(|(start, n)| start.checked_add(n));
+        let bytes = start.zip(end).and_then(|(start, end)| body.get(start..end));
+        let bytes = bytes.ok_or_else(|| damaged("A buffer reaches beyond its message"))?;
+        let unpacked = bytes.first_chunk().map_or(0, |length| i64::from_le_bytes(*length));
+        let believable = unpacked <= MAX_UNPACKED.max(MAX_RATIO.saturating_mul(buffer.length()));
+        if batch.compression().is_some() && !believable {
+            return Err(damaged("A buffer is too small for what it should unpack to"));
+        }
+    }
+    Ok(())
+}
+
+fn damaged(what: &str) -> ArrowError {
+    ArrowError::ParseError(what.into())
 }
 
 /// The first message, and what follows its description; nothing at the end, or where the bytes make no sense.
@@ -94,7 +134,9 @@ fn read_batches(
 /// Whether the type holds numbers, texts or truth values.
 fn is_readable(data_type: &DataType) -> bool {
     match data_type {
-        DataType::Null | DataType::Boolean => true,
+        // Nothing but missing cells, as many as the file says: a billion of them take no space in it.
+        DataType::Null => false,
+        DataType::Boolean => true,
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View => true,
         DataType::Dictionary(_, values) => is_readable(values),
         other => {
@@ -107,7 +149,6 @@ fn is_readable(data_type: &DataType) -> bool {
 fn push(column: &mut RawColumn, array: &dyn Array) {
     downcast_integer_array!(
         array => push_each(column, array.iter(), |column, value| column.push(&value.to_string())),
-        DataType::Null => (0..array.len()).for_each(|_| column.push("")),
         DataType::Boolean => push_each(column, array.as_boolean().iter(), |column, value| {
             column.push(if value { "true" } else { "false" })
         }),

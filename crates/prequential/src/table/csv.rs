@@ -1,6 +1,8 @@
 //! Reads text tables with a header: cells separated by commas, tabs or semicolons.
 
-use std::io::{BufRead, BufReader, Cursor, Read};
+use std::cell::Cell;
+use std::io::{BufRead, BufReader, Cursor, ErrorKind, Read};
+use std::rc::Rc;
 
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 
@@ -14,10 +16,19 @@ use crate::{Error, Result, TableProblem};
 /// Rows are stored when they take so much memory together.
 const MAX_BLOCK_BYTES: usize = 1 << 22;
 
+/// No row may be longer: 10,000 cells of 6,000 letters fit.
+const MAX_ROW_BYTES: usize = 1 << 26;
+
+/// The delimiter is looked for in so many bytes, if the header has line breaks in quotes.
+const MAX_HEADER_BYTES: usize = 1 << 16;
+
+const EMPTY_HINT: &str = "expected a line with the names of the columns, and a line for each row";
+
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads the table row by row, so that only the distinct texts are held in memory.
 pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<RawTable> {
+    input.refuse_foreign()?;
     let path = input.path.clone();
     match read_text(&mut *input, &path, keep) {
         Err(Failure::Input(source)) => Err(input.failure(source)),
@@ -34,22 +45,29 @@ enum Failure {
 
 impl From<::csv::Error> for Failure {
     fn from(error: ::csv::Error) -> Failure {
-        Failure::Input(error.into())
+        Failure::Input(match error.into_kind() {
+            // As it was, so that damaged gzip is known by its kind.
+            ::csv::ErrorKind::Io(source) => source,
+            other => std::io::Error::other(format!("{other:?}")),
+        })
     }
 }
 
 fn read_text(reader: impl Read, path: &str, keep: &Keep) -> std::result::Result<RawTable, Failure> {
-    let mut rows = csv_reader(reader).map_err(Failure::Input)?;
+    let patience = Patience::new();
+    let mut rows =
+        csv_reader(Limited { inner: reader, patience: patience.clone() }).map_err(Failure::Input)?;
     let mut record = ByteRecord::new();
-    if !rows.read_byte_record(&mut record)? {
-        return Err(Failure::Table(format_error(path, "the file is empty", "expected a header and rows")));
+    if !next_row(&mut rows, &mut record, path)? {
+        return Err(Failure::Table(format_error(path, "there is nothing in it", EMPTY_HINT)));
     }
     let mut faults = Faults::default();
-    faults.first_line(&rows, &record);
-    let header = header(&record, path, &mut faults.problems);
+    let line = faults.first_line(&rows, &record);
+    let header = header(&record, line, path, &mut faults.problems);
     let mut table = RawTable::new(path, header, keep, &mut faults.problems).map_err(Failure::Table)?;
     let mut block = Block::default();
-    while rows.read_byte_record(&mut record)? {
+    while next_row(&mut rows, &mut record, path)? {
+        patience.renew();
         let line = faults.first_line(&rows, &record);
         if faults.accept(&record, line, &table.columns) {
             table.places.lines.push(line);
@@ -64,18 +82,71 @@ fn read_text(reader: impl Read, path: &str, keep: &Keep) -> std::result::Result<
     table.finish(problems).map_err(Failure::Table)
 }
 
+/// Reads the next row into `record`; returns whether there was one.
+fn next_row<R: Read>(
+    rows: &mut Reader<R>,
+    record: &mut ByteRecord,
+    path: &str,
+) -> std::result::Result<bool, Failure> {
+    let start = rows.position().line();
+    rows.read_byte_record(record).map_err(|error| match Failure::from(error) {
+        Failure::Input(source) if source.kind() == ErrorKind::FileTooLarge => Failure::Table(Error::Format {
+            path: path.to_string(),
+            line: Some(start),
+            problem: format!("a row of more than {} MiB", MAX_ROW_BYTES >> 20),
+            hint: "check that this is a table, and that all double quotes are closed".to_string(),
+        }),
+        failure => failure,
+    })
+}
+
 /// A reader of rows, the header among them, that knows the delimiter.
 fn csv_reader<R: Read>(reader: R) -> std::io::Result<Reader<impl Read + use<R>>> {
     let mut reader = BufReader::new(LineEnds::new(reader));
     let mut first_line = Vec::new();
     // Blank lines before the header are skipped, but they count as lines.
     while reader.read_until(b'\n', &mut first_line)? == 1 {}
+    // A name in quotes may go on in the next line; a quote that is never closed must not take the whole file.
+    while in_quotes(&first_line) && first_line.len() < MAX_HEADER_BYTES {
+        if reader.read_until(b'\n', &mut first_line)? == 0 {
+            break;
+        }
+    }
     if first_line.starts_with(UTF8_MARK) {
         first_line.drain(..UTF8_MARK.len());
     }
     let mut builder = ReaderBuilder::new();
     builder.delimiter(delimiter(&first_line)).has_headers(false).flexible(true);
     Ok(builder.from_reader(Cursor::new(first_line).chain(reader)))
+}
+
+/// How many bytes may still come until a row must end; otherwise a packed file of a megabyte could fill the memory.
+#[derive(Clone)]
+struct Patience(Rc<Cell<usize>>);
+
+impl Patience {
+    fn new() -> Patience {
+        Patience(Rc::new(Cell::new(MAX_ROW_BYTES)))
+    }
+
+    fn renew(&self) {
+        self.0.set(MAX_ROW_BYTES);
+    }
+}
+
+/// Fails when the patience is over.
+struct Limited<R> {
+    inner: R,
+    patience: Patience,
+}
+
+impl<R: Read> Read for Limited<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let n_read = self.inner.read(buffer)?;
+        let left = self.patience.0.get().checked_sub(n_read).ok_or(ErrorKind::FileTooLarge)?;
+        self.patience.0.set(left);
+        Ok(n_read)
+    }
 }
 
 /// What is wrong with the rows: the first case of each kind, and how many more there are.
@@ -88,6 +159,9 @@ struct Faults {
     /// Line and column of the first cell that is not UTF-8.
     not_utf8: Option<(u64, usize)>,
     n_not_utf8: usize,
+    /// Line and column of the first cell with a zero byte, which no text has.
+    zero: Option<(u64, usize)>,
+    n_zeros: usize,
     /// Line of a row that ends inside quotes.
     unclosed: Option<u64>,
 }
@@ -115,12 +189,20 @@ impl Faults {
             self.n_ragged += 1;
             return false;
         }
-        if record.as_slice().is_ascii() {
+        let (is_ascii, has_zero) = (record.as_slice().is_ascii(), record.as_slice().contains(&0));
+        if is_ascii && !has_zero {
             return true;
         }
-        let cells = record.iter().zip(columns).enumerate();
-        let mut wrong = cells.filter(|(_, (cell, column))| column.kept && std::str::from_utf8(cell).is_err());
-        let Some((position, _)) = wrong.next() else { return true };
+        let kept = || record.iter().zip(columns).enumerate().filter(|(_, (_, column))| column.kept);
+        let mut zeros = kept().filter(|(_, (cell, _))| cell.contains(&0)).map(|(position, _)| position);
+        if let Some(position) = zeros.next() {
+            self.zero.get_or_insert((line, position));
+            self.n_zeros += 1 + zeros.count();
+            return false;
+        }
+        let wrong = kept().filter(|(_, (cell, _))| std::str::from_utf8(cell).is_err());
+        let mut wrong = wrong.map(|(position, _)| position);
+        let Some(position) = wrong.next() else { return true };
         self.not_utf8.get_or_insert((line, position));
         self.n_not_utf8 += 1 + wrong.count();
         false
@@ -140,9 +222,18 @@ impl Faults {
                 plural(found, "cell"),
                 and_more(self.n_ragged, "more such line")
             );
-            let hint =
-                "mend the line; a cell that contains the delimiter or a line break must be in double quotes";
-            self.problems.push(problem(what, hint));
+            self.problems.push(problem(what, ragged_hint(table, found, self.n_ragged)));
+        }
+        if let Some((line, column)) = self.zero {
+            let column = &table.columns[column].name;
+            let more = and_more(self.n_zeros, "more such cell");
+            let what = format!(
+                "{name} line {line}, column {}: a zero byte, which no text has{more}",
+                quoted(column)
+            );
+            let ignore = option("--ignore", &[column]);
+            self.problems
+                .push(problem(what, format!("write the file again; or leave the column out with {ignore}")));
         }
         if let Some((line, column)) = self.not_utf8 {
             let column = &table.columns[column].name;
@@ -157,16 +248,32 @@ impl Faults {
     }
 }
 
+/// What to do about rows with another number of cells than the header; `found` is that of the first.
+fn ragged_hint(table: &RawTable, found: usize, n_ragged: usize) -> &'static str {
+    match table.columns.len() {
+        _ if table.n_rows >= n_ragged => {
+            "mend the line; a cell that contains the delimiter or a line break must be in double quotes"
+        }
+        1 => "begin the file with the names of the columns; remove lines of other text above them",
+        expected if found > expected && n_ragged > 1 => {
+            "give every column a name in the header, that of row names too; decimals are written with a point, not a comma"
+        }
+        _ => "write a cell for every name of the header, separated like the names",
+    }
+}
+
 fn not_utf8(place: String, more: &str) -> TableProblem {
     let hint = "save the file in UTF-8, for example with `iconv --from-code latin1 --to-code utf-8`";
     problem(format!("{place}: the text is not UTF-8{more}"), hint)
 }
 
-fn header(record: &ByteRecord, path: &str, problems: &mut Vec<TableProblem>) -> Vec<String> {
-    let wrong = record.iter().position(|name| std::str::from_utf8(name).is_err());
-    if let Some(position) = wrong {
-        let place = format!("{} line 1, name of column {}", file(path), position + 1);
-        problems.push(not_utf8(place, ""));
+fn header(record: &ByteRecord, line: u64, path: &str, problems: &mut Vec<TableProblem>) -> Vec<String> {
+    let place = |position: usize| format!("{} line {line}, name of column {}", file(path), position + 1);
+    if let Some(position) = record.iter().position(|name| std::str::from_utf8(name).is_err()) {
+        problems.push(not_utf8(place(position), ""));
+    } else if let Some(position) = record.iter().position(|name| name.contains(&0)) {
+        let what = format!("{}: a zero byte, which no text has", place(position));
+        problems.push(problem(what, "give a file of text, Parquet or Arrow"));
     }
     record.iter().map(|name| String::from_utf8_lossy(name.trim_ascii()).into_owned()).collect()
 }
@@ -205,6 +312,11 @@ impl Block {
         self.spare.append(&mut self.rows);
         self.n_bytes = 0;
     }
+}
+
+/// Whether the text ends inside double quotes.
+fn in_quotes(text: &[u8]) -> bool {
+    text.iter().filter(|&&byte| byte == b'"').count() % 2 == 1
 }
 
 /// The comma, unless the header has none outside quotes but has tabs or semicolons.
@@ -254,6 +366,8 @@ mod tests {
         assert_eq!(parse(b"a,b;c\n1,2\n").unwrap().header(), ["a", "b;c"]);
         assert_eq!(parse(b"a\n1\n").unwrap().header(), ["a"]);
         assert_eq!(parse(b"\n\na\tb\n1\t2\n").unwrap().places.lines, [4]);
+        let broken = parse(b"\"a\nx\";b\n1;2\n").unwrap();
+        assert_eq!((broken.header(), broken.places.lines), (vec!["a\nx".into(), "b".into()], vec![3]));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::disguise::Disguise;
 use super::kinds::Declared;
 use super::wording::{Places, option, problem, quoted};
 use super::{MISSING, Values, Variable};
@@ -19,6 +20,9 @@ const MANY_LEVELS: usize = 50;
 
 /// Row numbers, and sixteen times as many, fit into 32 bits: the rest of the library counts on it.
 const MAX_ROWS: usize = u32::MAX as usize / 16;
+
+/// As many as a graph file may have; the sets of possible parents of so many take 13 MB.
+const MAX_VARIABLES: usize = 10_000;
 
 /// No column may have more labels, whatever the user declares.
 const MAX_LEVELS: usize = 65_535;
@@ -40,6 +44,10 @@ pub(super) fn problems(candidates: &[Candidate], n_rows: usize, places: &Places)
         problems.push(problem(what, "add rows; a graph takes hundreds of them to learn"));
     }
     problems.extend(too_many_rows(n_rows, places));
+    if let Some(too_many) = too_many_variables(candidates.len(), places) {
+        problems.push(too_many);
+        return problems;
+    }
     let of_columns = candidates.iter().filter(|_| n_rows > 0).filter_map(|candidate| {
         unobserved(candidate, places)
             .or_else(|| identifier(candidate, places))
@@ -55,13 +63,25 @@ fn too_many_rows(n_rows: usize, places: &Places) -> Option<TableProblem> {
     (n_rows > MAX_ROWS).then(|| problem(what, "keep a sample of the rows; so many teach little more"))
 }
 
+fn too_many_variables(n_vars: usize, places: &Places) -> Option<TableProblem> {
+    let limit = count(MAX_VARIABLES);
+    let what = format!("{} has {}, above the limit of {limit}", places.table(), plural(n_vars, "variable"));
+    let hint = "keep the columns that matter with `--columns`; if rows are variables, turn the table around";
+    (n_vars > MAX_VARIABLES).then(|| problem(what, hint))
+}
+
 fn unobserved(candidate: &Candidate, places: &Places) -> Option<TableProblem> {
     let variable = &candidate.variable;
     if n_missing(variable) < variable.n_rows() {
         return None;
     }
-    let what = format!("{}: every cell is missing", places.column(&variable.name));
-    Some(problem(what, format!("leave it out with {}", option("--ignore", &[&variable.name]))))
+    Some(without_value(&variable.name, places))
+}
+
+/// The column `name` has no observed cell.
+pub(super) fn without_value(name: &str, places: &Places) -> TableProblem {
+    let what = format!("{}: every cell is missing", places.column(name));
+    problem(what, format!("leave it out with {}", option("--ignore", &[name])))
 }
 
 /// A column that names or numbers the rows would explain everything and predict nothing.
@@ -77,10 +97,8 @@ fn identifier(candidate: &Candidate, places: &Places) -> Option<TableProblem> {
                 plural(levels.len(), "label")
             );
             let keep = if all_numbers(levels) { "--numbers" } else { "--labels" };
-            Some(problem(
-                what,
-                format!("leave it out with {ignore}, or keep it with {}", option(keep, &[name])),
-            ))
+            let keep = format!("leave it out with {ignore}, or keep it with {}", option(keep, &[name]));
+            Some(problem(what, undisguised(name, levels).unwrap_or(keep)))
         }
         Values::Numbers(numbers) => {
             let Numbering { first, last, .. } = Numbering::of(numbers).filter(Numbering::has_no_gaps)?;
@@ -149,12 +167,30 @@ fn too_many_levels(candidate: &Candidate, n_rows: usize, places: &Places) -> Opt
     let mut hint = format!("leave it out with {}", option("--ignore", &[name]));
     if all_numbers(levels) {
         hint.push_str(&format!(", or read it as numbers with {}", option("--numbers", &[name])));
-    } else if levels.iter().all(|level| level.replacen(',', ".", 1).parse::<f64>().is_ok()) {
-        hint = "write decimals with a point: `0.5` instead of `0,5`".to_string();
+    } else if let Some(undisguised) = undisguised(name, levels) {
+        hint = undisguised;
     } else if levels.len() <= MAX_LEVELS {
         hint.push_str(&format!(", join rare labels, or keep it with {}", option("--labels", &[name])));
     }
     Some(problem(what, hint))
+}
+
+/// How to write labels that are numbers or dates in disguise.
+fn undisguised(name: &str, levels: &[String]) -> Option<String> {
+    let texts = levels.iter().map(String::as_str);
+    let example = texts.clone().find(|text| text.parse::<f64>().is_err())?;
+    Some(Disguise::of(texts)?.hint(name, example))
+}
+
+/// Labels that would be numbers if they were written as such.
+fn like_numbers(variable: &Variable, places: &Places) -> Option<String> {
+    let Values::Labels { levels, .. } = &variable.values else { return None };
+    if levels.len() <= super::kinds::MAX_NUMBER_LABELS {
+        return None;
+    }
+    let hint = undisguised(&variable.name, levels)?;
+    let n_levels = plural(levels.len(), "label");
+    Some(format!("{}: read as {n_levels}; {hint}", places.column(&variable.name)))
 }
 
 /// Everything that is odd about the variables but does not stop the work.
@@ -169,6 +205,7 @@ pub(super) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -
     warnings.extend(header_of_numbers(variables, places));
     warnings.extend(variables.iter().filter_map(|variable| constant(variable, places)));
     warnings.extend(variables.iter().filter_map(|variable| like_missing(variable, places)));
+    warnings.extend(variables.iter().filter_map(|variable| like_numbers(variable, places)));
     warnings.extend(variables.iter().filter_map(|variable| mostly_missing(variable, places)));
     warnings.extend(variables.iter().filter_map(|variable| always_set(variable, places)));
     warnings.extend(super::duplicates::find(variables).into_iter().map(|(first, second)| {

@@ -7,6 +7,7 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
+use super::foreign;
 use super::wording::path_in_words;
 use crate::{Error, Result};
 
@@ -92,6 +93,11 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Fails if the first bytes show that this is no text, or no text of a table.
+    pub(super) fn refuse_foreign(&self) -> Result<()> {
+        foreign::refuse(&self.path, self.head.get_ref()).map_or(Ok(()), Err)
+    }
+
     /// All bytes that are left.
     #[cfg(feature = "arrow")]
     pub(super) fn read_all(&mut self) -> Result<Vec<u8>> {
@@ -149,7 +155,7 @@ impl Read for Hashing<'_> {
 /// As many bytes as it takes to recognise any format.
 fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    reader.by_ref().take(8).read_to_end(&mut bytes)?;
+    reader.by_ref().take(foreign::N_BYTES as u64).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -1,5 +1,7 @@
 //! Which cells an experimenter set: from a column of names or numbers of columns, and from a mask.
 
+use std::collections::{HashMap, HashSet};
+
 use super::kinds::Reading;
 use super::options::{ReadOptions, unknown_column};
 use super::raw::{RawColumn, RawTable};
@@ -44,7 +46,9 @@ impl Marks {
         options: &ReadOptions,
         problems: &mut Vec<TableProblem>,
     ) -> bool {
-        let meanings = Meanings { table, column, cells: &table.columns[column.position], options };
+        let positions = (0..).zip(&table.columns).filter(|(position, _)| *position != column.position);
+        let positions = positions.map(|(position, column)| (column.name.as_str(), position)).collect();
+        let meanings = Meanings { table, column, cells: &table.columns[column.position], positions, options };
         let sets = if meanings.are_positions() {
             meanings.positions(problems)
         } else if column.found_by == FoundBy::PositionsColumn {
@@ -85,16 +89,18 @@ impl Marks {
 /// For each distinct text of a mask, whether it means "set".
 fn mask_column(column: &RawColumn, places: &Places, problems: &mut Vec<TableProblem>) -> Vec<bool> {
     let plain = ReadOptions::default();
-    let mut is_set = |(code, text): (u32, &str)| match Reading::of(text, &plain) {
-        Reading::Number(number) if number == 0.0 || number == 1.0 => number == 1.0,
-        _ => {
-            let place = places.cell(column.texts.first_row(code), &column.name);
-            let what = format!("{place}: expected 0 or 1, found {}", quoted(text));
-            problems.push(problem(what, "write 1 where the variable was set by intervention, 0 elsewhere"));
-            false
-        }
+    let meaning = |text: &str| match Reading::of(text, &plain) {
+        Reading::Number(number) if number == 0.0 || number == 1.0 => Some(number == 1.0),
+        _ => None,
     };
-    (0..).zip(column.texts.iter()).map(&mut is_set).collect()
+    let wrong = (0..).zip(column.texts.iter()).filter(|(_, text)| meaning(text).is_none());
+    if let Some((code, text)) = wrong.clone().next() {
+        let place = places.cell(column.texts.first_row(code), &column.name);
+        let more = and_more(wrong.count(), "other wrong cell");
+        let what = format!("{place}: expected 0 or 1, found {}{more}", quoted(text));
+        problems.push(problem(what, "write 1 where the variable was set by intervention, 0 elsewhere"));
+    }
+    column.texts.iter().map(|text| meaning(text).unwrap_or(false)).collect()
 }
 
 /// What the distinct cells of an intervention column say.
@@ -102,6 +108,8 @@ struct Meanings<'a> {
     table: &'a RawTable,
     column: Interventions,
     cells: &'a RawColumn,
+    /// The other columns, by name.
+    positions: HashMap<&'a str, usize>,
     options: &'a ReadOptions,
 }
 
@@ -125,7 +133,7 @@ impl Meanings<'_> {
 
     /// The columns each distinct cell names.
     fn names(&self, problems: &mut Vec<TableProblem>) -> Vec<Vec<usize>> {
-        let mut unknown: Vec<(u32, &str)> = Vec::new();
+        let (mut unknown, mut first_unknown) = (HashSet::new(), None);
         let mut sets = vec![Vec::new(); self.cells.texts.len()];
         for (code, text) in (0..).zip(self.cells.texts.iter()) {
             // The separator can be part of a name.
@@ -137,12 +145,14 @@ impl Meanings<'_> {
             for name in names.filter(|name| !self.options.is_missing(name)) {
                 match self.position_of(name) {
                     Some(position) => sets[code as usize].push(position),
-                    None if unknown.iter().any(|(_, other)| *other == name) => {}
-                    None => unknown.push((code, name)),
+                    None => {
+                        unknown.insert(name);
+                        first_unknown.get_or_insert((code, name));
+                    }
                 }
             }
         }
-        problems.extend(unknown.first().map(|&(code, name)| self.unknown_name(code, name, unknown.len())));
+        problems.extend(first_unknown.map(|(code, name)| self.unknown_name(code, name, unknown.len())));
         sets
     }
 
@@ -170,8 +180,7 @@ impl Meanings<'_> {
     }
 
     fn position_of(&self, name: &str) -> Option<usize> {
-        let position = self.table.columns.iter().position(|column| column.name == name);
-        position.filter(|&position| position != self.column.position)
+        self.positions.get(name).copied()
     }
 
     fn place(&self, code: u32) -> String {
@@ -307,6 +316,18 @@ mod tests {
         let table =
             Table::from_bytes("t.csv", format!("a,b,c,intervention\n{rows}").as_bytes(), &options).unwrap();
         assert_eq!(set_rows(&table), [("a", vec![]), ("b", vec![])]);
+    }
+
+    #[test]
+    fn a_hundred_thousand_unknown_names_are_one_problem() {
+        let rows: String =
+            (0..100_000).map(|row| format!("{},{},x{row};y{row}\n", row % 2, row % 3)).collect();
+        let text = format!("a,b,intervention\n{rows}");
+        let error = Table::from_bytes("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "`t.csv` line 2, column `intervention`: `x0` is not the name of a column (and 199,999 other unknown names)"
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Numbers or labels: what the cells of a column mean.
 
+use super::disguise::Disguise;
 use super::options::ReadOptions;
 use super::raw::RawColumn;
 use super::wording::{Places, option, problem, quoted};
@@ -8,7 +9,10 @@ use crate::TableProblem;
 use crate::words::plural;
 
 /// Columns with at most this many different numbers are read as labels.
-const MAX_NUMBER_LABELS: usize = 20;
+pub(super) const MAX_NUMBER_LABELS: usize = 20;
+
+/// Keys are hardly longer; beyond, whole numbers are rather measured, and their floats tell them apart.
+const MAX_WHOLE_LENGTH: usize = 40;
 
 /// A column in which at least this share of the cells are numbers was meant to hold numbers.
 const MIN_NUMBER_SHARE: f64 = 0.9;
@@ -142,7 +146,11 @@ fn not_a_number(column: &RawColumn, readings: &[Reading], places: &Places) -> Ta
         option("--missing", tokens),
         option("--labels", &[&column.name])
     );
-    problem(what, hint)
+    let disguise = Disguise::of(texts.iter().copied());
+    problem(
+        what,
+        disguise.zip(texts.first()).map_or(hint, |(disguise, text)| disguise.hint(&column.name, text)),
+    )
 }
 
 /// Labels in order: of their numbers if all are numbers, else of their texts.
@@ -164,9 +172,12 @@ fn labels(column: &RawColumn, readings: &[Reading], merge: bool) -> Values {
     let mut levels: Vec<String> = Vec::new();
     let mut level_of = vec![MISSING; column.texts.len()];
     for (position, &code) in order.iter().enumerate() {
-        let same = merge && numeric && position > 0 && number(order[position - 1]) == number(code);
+        let text = column.texts.text(code);
+        let same = merge && numeric && position > 0 && {
+            let before = order[position - 1];
+            number(before) == number(code) && same_digits(column.texts.text(before), text)
+        };
         if !same {
-            let text = column.texts.text(code);
             levels.push(if merge && numeric { number_text(text, number(code)) } else { text.to_string() });
         }
         level_of[code as usize] = levels.len() as u32 - 1;
@@ -174,11 +185,20 @@ fn labels(column: &RawColumn, readings: &[Reading], merge: bool) -> Values {
     Values::Labels { levels, codes: column.codes.iter().map(|&code| level_of[code as usize]).collect() }
 }
 
+/// Whether two texts of the same float are the same number: long whole numbers can differ in digits that a float does not hold.
+fn same_digits(a: &str, b: &str) -> bool {
+    let digits = |text: &str| text.trim_start_matches(['-', '0']).to_string();
+    !(is_whole(a) && is_whole(b)) || digits(a) == digits(b)
+}
+
+fn is_whole(text: &str) -> bool {
+    text.len() <= MAX_WHOLE_LENGTH && text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// A number as a label: whole numbers as they are written, since a float may not hold all their digits.
 fn number_text(text: &str, number: f64) -> String {
-    let is_whole = text.len() <= 20 && text.trim_start_matches('-').bytes().all(|byte| byte.is_ascii_digit());
     match number.abs() {
-        _ if is_whole && number != 0.0 => text.to_string(),
+        _ if is_whole(text) && number != 0.0 => text.to_string(),
         0.0 | 1e-5..1e16 => number.to_string(),
         _ => format!("{number:e}"),
     }
@@ -245,6 +265,17 @@ mod tests {
         for texts in [["1.50", "-0", "1.5e200"], ["1.5", "0.0", &long]] {
             assert_eq!(levels(&column(texts), &ReadOptions::default()), ["0", "1.5", "1.5e200"]);
         }
+    }
+
+    #[test]
+    fn whole_numbers_that_share_a_float_are_labels_of_their_own() {
+        let keys = ["18446744073709551617", "18446744073709551616", "18446744073709551616"];
+        assert_eq!(
+            levels(&column(keys), &ReadOptions::default()),
+            ["18446744073709551616", "18446744073709551617"]
+        );
+        let longer = ["1".repeat(50), "1".repeat(49) + "2"];
+        assert_eq!(levels(&column(longer), &ReadOptions::default()).len(), 1);
     }
 
     #[test]

@@ -6,7 +6,9 @@ mod csv;
 #[cfg(feature = "arrow")]
 mod decode;
 mod diagnosis;
+mod disguise;
 mod duplicates;
+mod foreign;
 mod input;
 mod interner;
 mod interventions;

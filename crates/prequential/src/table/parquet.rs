@@ -1,11 +1,12 @@
 //! Reads Parquet files, row by row.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use ::parquet::basic::{ConvertedType, LogicalType, Repetition, Type as Physical};
+use ::parquet::basic::{ConvertedType, LogicalType, PageType, Repetition, Type as Physical};
 use ::parquet::errors::{ParquetError, Result as ParquetResult};
 use ::parquet::file::metadata::{ColumnChunkMetaData, RowGroupMetaData};
-use ::parquet::file::reader::{FileReader, SerializedFileReader};
+use ::parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use ::parquet::record::Field;
 use ::parquet::schema::types::Type;
 
@@ -52,6 +53,7 @@ fn fill(table: &mut RawTable, reader: &SerializedFileReader<bytes::Bytes>) -> Pa
         if positions.is_empty() {
             continue;
         }
+        check_dictionaries(group.as_ref(), &wanted)?;
         for row in group.get_row_iter(Some(wanted.clone()))? {
             for (&position, (_, field)) in positions.iter().zip(row?.get_column_iter()) {
                 push(&mut table.columns[position], field)?;
@@ -75,6 +77,26 @@ fn check_sizes(group: &RowGroupMetaData) -> ParquetResult<()> {
     };
     if group.columns().iter().any(|column| start(column) < 0 || column.compressed_size() < 0) {
         return Err(ParquetError::General("a column of negative size".into()));
+    }
+    Ok(())
+}
+
+/// A dictionary has no more values than bytes; a damaged count would be believed, and memory made ready for it.
+fn check_dictionaries(group: &dyn RowGroupReader, wanted: &Type) -> ParquetResult<()> {
+    let names: HashSet<&str> = wanted.get_fields().iter().map(|field| field.name()).collect();
+    let is_wanted = |column: usize| {
+        let path = group.metadata().column(column).column_path();
+        path.parts().first().is_some_and(|name| names.contains(name.as_str()))
+    };
+    for column in (0..group.num_columns()).filter(|&column| is_wanted(column)) {
+        let mut pages = group.get_column_page_reader(column)?;
+        while let Some(page) = pages.get_next_page()? {
+            if page.page_type() == PageType::DICTIONARY_PAGE
+                && page.num_values() as usize > page.buffer().len()
+            {
+                return Err(ParquetError::General("a dictionary of more values than bytes".into()));
+            }
+        }
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! What every format is read into: columns of distinct texts and codes, before any cell is understood.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::interner::Interner;
-use super::wording::{Places, problem, quoted};
+use super::wording::{Places, and_more, problem, quoted};
+use crate::words::{count, listed};
 use crate::{Error, Result, TableProblem};
 
 /// Says, from the header, which columns to read; the others stay empty.
@@ -82,29 +83,44 @@ impl RawColumn {
     }
 }
 
+/// So many columns without a name of their own are listed; more have a common reason.
+const MAX_LISTED: usize = 5;
+
 /// Names must be there and differ, or no option could tell the columns apart.
 fn check_names(header: &[String], places: &Places) -> Vec<TableProblem> {
-    let mut problems = Vec::new();
-    let mut seen = HashSet::new();
-    let mut reported = HashSet::new();
+    let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (position, name) in header.iter().enumerate() {
-        if name.is_empty() {
-            let what = format!("{}: column {} has no name", places.table(), position + 1);
-            let hint =
-                "name it in the header; if it is a row index of pandas, write the file with `index=False`";
-            problems.push(problem(what, hint));
-        } else if !seen.insert(name) && reported.insert(name) {
-            let positions: Vec<String> =
-                (0..header.len()).filter(|&p| header[p] == *name).map(|p| (p + 1).to_string()).collect();
-            let what = format!(
-                "{}: {} columns are called {} (columns {})",
-                places.table(),
-                positions.len(),
-                quoted(name),
-                positions.join(", ")
-            );
-            problems.push(problem(what, "give every column a name of its own in the header"));
-        }
+        by_name.entry(name).or_default().push(position + 1);
     }
-    problems
+    let nameless = by_name.remove("").map(|positions| without_name(&positions, places));
+    let mut shared: Vec<(&str, Vec<usize>)> =
+        by_name.into_iter().filter(|(_, positions)| positions.len() > 1).collect();
+    shared.sort_unstable_by_key(|(_, positions)| positions[0]);
+    let more = and_more(shared.len().saturating_sub(MAX_LISTED) + 1, "other shared name");
+    let listed = shared.iter().take(MAX_LISTED).enumerate().map(|(place, (name, positions))| {
+        let more = if place + 1 == MAX_LISTED { more.as_str() } else { "" };
+        let (n, list) = (count(positions.len()), numbers(positions));
+        let what =
+            format!("{}: {n} columns are called {} (columns {list}){more}", places.table(), quoted(name));
+        problem(what, "give every column a name of its own in the header")
+    });
+    nameless.into_iter().chain(listed).collect()
+}
+
+fn without_name(positions: &[usize], places: &Places) -> TableProblem {
+    let what = match positions {
+        [position] => format!("{}: column {position} has no name", places.table()),
+        _ => format!("{}: columns {} have no name", places.table(), numbers(positions)),
+    };
+    let hint = match positions {
+        [1] => "name it in the header; if it is a row index of pandas, write the file with `index=False`",
+        _ => "name every column in the header, the first line of the file",
+    };
+    problem(what, hint)
+}
+
+/// `1, 2, 3`, and how many more.
+fn numbers(positions: &[usize]) -> String {
+    let names: Vec<String> = positions.iter().map(usize::to_string).collect();
+    listed(&names)
 }

@@ -125,10 +125,16 @@ fn candidates(
     candidates
 }
 
+/// The type of Arrow columns that can hold nothing but missing cells.
+const NOTHING: &str = "Null";
+
 fn refused_columns(raw: &RawTable) -> Vec<TableProblem> {
     let refused = raw.columns.iter().filter(|column| column.kept);
     let refused = refused.filter_map(|column| Some((column, column.refused.as_ref()?)));
     let described = refused.map(|(column, found)| {
+        if found == NOTHING {
+            return diagnosis::without_value(&column.name, &raw.places);
+        }
         let what = format!(
             "{}: expected numbers, texts or truth values, found the type {found}",
             raw.places.column(&column.name)

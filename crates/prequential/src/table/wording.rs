@@ -4,9 +4,7 @@ use std::borrow::Cow;
 
 use crate::TableProblem;
 use crate::words::plural;
-
-/// Longer cells are cut in messages.
-const MAX_SHOWN: usize = 40;
+pub(super) use crate::words::quoted;
 
 /// Where the rows of a table are in its file.
 #[derive(Debug, Default)]
@@ -60,19 +58,6 @@ pub(super) fn file(path: &str) -> String {
 /// One thing that is wrong, with the way out.
 pub(super) fn problem(what: impl Into<String>, hint: impl Into<String>) -> TableProblem {
     TableProblem { what: what.into(), hint: hint.into() }
-}
-
-/// A cell or a name in backticks, cut if it is long, its line breaks made visible.
-pub(super) fn quoted(text: &str) -> String {
-    let mut shown: String = text.chars().take(MAX_SHOWN).flat_map(visible).collect();
-    if text.chars().nth(MAX_SHOWN).is_some() {
-        shown.push_str("...");
-    }
-    format!("`{shown}`")
-}
-
-fn visible(character: char) -> Vec<char> {
-    if character.is_control() { character.escape_default().collect() } else { vec![character] }
 }
 
 /// The option with its list of values as one would type them, in backticks: "`--ignore 'patient id'`".
@@ -138,12 +123,6 @@ mod tests {
         assert_eq!(option("--missing", &["x", "a,b"]), r#"`--missing 'x,"a,b"'`"#);
         assert_eq!(option("--ignore", &["5\" pipe"]), r#"`--ignore '"5"" pipe"'`"#);
         assert_eq!(option("--ignore", &["o'clock, sharp"]), r#"`--ignore '"o'\''clock, sharp"'`"#);
-    }
-
-    #[test]
-    fn long_and_multi_line_cells_stay_on_one_short_line() {
-        assert_eq!(quoted("a\nb"), "`a\\nb`");
-        assert_eq!(quoted(&"x".repeat(41)), format!("`{}...`", "x".repeat(40)));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use ::csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::draft::{Draft, format_error};
 use crate::graph::NamedDag;
+use crate::words::quoted;
 use crate::{Error, Result};
 
 const HINT: &str = "begin with a line `from,to`, or with the names of an adjacency matrix after an empty cell; \
@@ -63,7 +64,7 @@ fn parse_list(
                 draft.node(from, line)?;
             }
             ("", to) => {
-                let problem = format!("an edge into `{to}` from nowhere");
+                let problem = format!("an edge into {} from nowhere", quoted(to));
                 return Err(draft.error(
                     line,
                     problem,
@@ -94,7 +95,7 @@ fn parse_matrix(
         if draft.node(name, Some(1))? != number {
             return Err(draft.error(
                 Some(1),
-                format!("two columns are called `{name}`"),
+                format!("two columns are called {}", quoted(name)),
                 "give every node its own name",
             ));
         }
@@ -105,7 +106,7 @@ fn parse_matrix(
     }
     match seen.iter().position(|seen| !seen) {
         Some(missing) => {
-            let problem = format!("there is no row for `{}`", &header[missing + 1]);
+            let problem = format!("there is no row for {}", quoted(&header[missing + 1]));
             Err(draft.error(None, problem, "give the matrix one row and one column per node"))
         }
         None => draft.finish(),
@@ -120,7 +121,7 @@ fn matrix_row(row: &Row, header: &StringRecord, seen: &mut [bool], draft: &mut D
     }
     let from = draft.node(&row[0], line)?;
     if seen.get(from) != Some(&false) {
-        let problem = format!("row `{}` has no column, or is there twice", &row[0]);
+        let problem = format!("row {} has no column, or is there twice", quoted(&row[0]));
         return Err(draft.error(line, problem, "give the matrix one row and one column per node"));
     }
     seen[from] = true;
@@ -129,7 +130,8 @@ fn matrix_row(row: &Row, header: &StringRecord, seen: &mut [bool], draft: &mut D
             Ok(0.0) => {}
             Ok(1.0) => draft.edge(from, to, line)?,
             _ => {
-                let problem = format!("column `{}`: expected 0 or 1, found `{cell}`", &header[to + 1]);
+                let (column, cell) = (quoted(&header[to + 1]), quoted(cell));
+                let problem = format!("column {column}: expected 0 or 1, found {cell}");
                 return Err(draft.error(
                     line,
                     problem,

@@ -1,6 +1,7 @@
 //! The words and signs of a DOT file, with the lines they stand on.
 
 use super::draft::format_error;
+use crate::words::quoted;
 use crate::{Error, Result};
 
 /// One word or sign.
@@ -26,8 +27,8 @@ impl Token {
     /// The token as an error shows it.
     pub(super) fn display(&self) -> String {
         match self {
-            Token::Word(word) => format!("`{word}`"),
-            Token::Quoted(name) => format!("`\"{name}\"`"),
+            Token::Word(word) => quoted(word),
+            Token::Quoted(name) => quoted(&format!("\"{name}\"")),
             Token::Html => "`<...>`".to_string(),
             Token::Arrow => "`->`".to_string(),
             Token::Line => "`--`".to_string(),

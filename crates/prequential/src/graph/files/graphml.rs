@@ -6,6 +6,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 
 use super::draft::{Draft, format_error};
 use crate::graph::NamedDag;
+use crate::words::quoted;
 use crate::{Error, Result};
 
 /// Enough elements and texts for 300,000 edges with a weight each; a 55 MiB file that exceeds it was seen to take 0.6 GB.
@@ -33,7 +34,12 @@ fn explain(error: &roxmltree::Error, source: &str) -> Error {
         roxmltree::Error::DtdDetected => {
             format_error(source, None, "a `<!DOCTYPE ...>` is not read", "remove it: GraphML needs none")
         }
-        _ => format_error(source, line, format!("not XML: {error}"), HINT),
+        _ => {
+            // Line and column stand at the end of the text too.
+            let text = error.to_string();
+            let problem = text.rsplit_once(" at ").map_or(text.as_str(), |(problem, _)| problem);
+            format_error(source, line, format!("not XML: {problem}"), HINT)
+        }
     }
 }
 
@@ -72,7 +78,8 @@ impl<'a, 'input> Reader<'a, 'input> {
             let n_before = self.draft.n_nodes();
             let number = self.draft.node(&name, line)?;
             if number < n_before || self.numbers.insert(id, number).is_some() {
-                let problem = format!("a second node with the name `{name}` or the id `{id}`");
+                let problem =
+                    format!("a second node with the name {} or the id {}", quoted(&name), quoted(id));
                 return Err(self.draft.error(line, problem, "give every node its own id and name"));
             }
         }
@@ -103,7 +110,7 @@ impl<'a, 'input> Reader<'a, 'input> {
     fn end(&self, edge: &Node<'a, 'input>, which: &str, line: Option<u64>) -> Result<usize> {
         let id = self.attribute(edge, which, line)?;
         self.numbers.get(id).copied().ok_or_else(|| {
-            let problem = format!("the {which} of this edge is `{id}`, but no node has this id");
+            let problem = format!("the {which} of this edge is {}, but no node has this id", quoted(id));
             self.draft.error(line, problem, format!("add `<node id=\"{id}\"/>`"))
         })
     }

@@ -19,6 +19,7 @@ type Edges = AtMost<Edge, MAX_EDGES>;
 
 /// What an object may hold; of a result file, the two parts that tell its graph.
 #[derive(Deserialize)]
+#[serde(expecting = "a list of edges or an object")]
 struct Content {
     nodes: Option<Names>,
     edges: Option<Edges>,
@@ -164,6 +165,7 @@ fn explain(error: &serde_json::Error, source: &str) -> Error {
     let text = error.to_string();
     // Line and column stand at the end of the text too.
     let problem = text.rsplit_once(" at line ").map_or(text.as_str(), |(problem, _)| problem);
+    let problem = if error.is_eof() { "the file ends too early" } else { problem };
     format_error(source, Some(error.line() as u64).filter(|&line| line > 0), problem, HINT)
 }
 

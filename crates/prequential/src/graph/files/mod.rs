@@ -64,7 +64,7 @@ impl GraphFormat {
 /// million edges.
 pub fn read_graph(path: &Path) -> Result<NamedDag> {
     let source = path.display().to_string();
-    let text = decode(read_bytes(path, &source)?, &source)?;
+    let text = read_text(path, &source)?;
     let format = GraphFormat::from_path(path).unwrap_or_else(|| GraphFormat::of_content(without_mark(&text)));
     parse_graph(&text, format, &source)
 }
@@ -100,6 +100,11 @@ pub fn write_graph(graph: &NamedDag, format: GraphFormat) -> String {
     }
 }
 
+/// The text of a small file that errors call `source`: up to 64 MiB, in UTF-8.
+pub(crate) fn read_text(path: &Path, source: &str) -> Result<String> {
+    decode(read_bytes(path, source)?, source)
+}
+
 fn read_bytes(path: &Path, source: &str) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     // One byte more than allowed tells a longer file from one that just fits, without reading the rest.
@@ -107,7 +112,12 @@ fn read_bytes(path: &Path, source: &str) -> Result<Vec<u8>> {
     file.map_err(|error| Error::File { action: "read", path: path.to_path_buf(), source: error })?;
     if bytes.len() as u64 > MAX_BYTES {
         let problem = format!("longer than {} MiB", MAX_BYTES >> 20);
-        return Err(format_error(source, None, problem, "give a file that holds the graph only"));
+        return Err(format_error(
+            source,
+            None,
+            problem,
+            "give a file that holds what is asked for, and nothing else",
+        ));
     }
     Ok(bytes)
 }
@@ -116,7 +126,9 @@ fn decode(bytes: Vec<u8>, source: &str) -> Result<String> {
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
-        format_error(source, Some(line), "not UTF-8 text", "save the file as UTF-8")
+        let is_wide = matches!(error.as_bytes(), [0xff, 0xfe, ..] | [0xfe, 0xff, ..]);
+        let problem = if is_wide { "UTF-16 text, not UTF-8" } else { "not UTF-8 text" };
+        format_error(source, Some(line), problem, "save the file as UTF-8")
     })
 }
 
