@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Error, Experiment, Knowledge, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings, Statement,
-    Table, YuKind,
+    Error, Experiment, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings, Shard, Table, YuKind,
 };
 
 use crate::choices::{
     BinningName, EstimatorName, ExperimentName, InputsName, PresetName, ReproducibleName, RowOrderName,
 };
+use crate::knowledge_args::KnowledgeArgs;
 use crate::names::Names;
 use crate::network_args::NetworkArgs;
 use crate::search_args::SearchArgs;
 use crate::stopping::parse_duration;
+use crate::store_args::{SearchScoresArgs, StoreArgs};
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
 #[derive(Debug, Parser)]
@@ -31,6 +32,10 @@ pub(crate) enum Command {
     Learn(LearnArgs),
     /// Code lengths without a search: of one graph, or of all families
     Score(ScoreArgs),
+    /// Search given code lengths of families, without a table: a .jkl file or a store
+    Search(SearchScoresArgs),
+    /// Describe, join and export files of code lengths
+    Store(StoreArgs),
     /// Compare two graph files
     Compare(CompareArgs),
     /// Make the page report.html from a result file
@@ -77,6 +82,9 @@ pub(crate) struct ScoreArgs {
     /// Write how each family's loss grows with the rows to this JSON file, averaged over `--repeats` networks or row orders
     #[arg(long, value_name = "FILE")]
     pub(crate) curves: Option<PathBuf>,
+    /// Score only part I of N of all families, for work that is spread over processes or machines
+    #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "store", conflicts_with = "graph")]
+    pub(crate) shard: Option<Shard>,
     /// How many parent sets of each variable the text lists, best first
     #[arg(long, value_name = "K", default_value_t = 10)]
     pub(crate) top: usize,
@@ -248,26 +256,13 @@ pub(crate) struct ScoringArgs {
     /// Memory that scoring and search may use, such as 8GiB or 500MB
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "8GiB", help_heading = "Scoring")]
     memory_limit: u64,
+    /// Keep the code lengths of families in this file, and score none again that it has
+    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
+    pub(crate) store: Option<PathBuf>,
     #[command(flatten)]
     networks: NetworkArgs,
-    /// An edge that the graph must have; may be given several times
-    #[arg(long, value_name = "'A->B'", help_heading = "Knowledge")]
-    require: Vec<String>,
-    /// An edge that it must not have; may be given several times
-    #[arg(long, value_name = "'A->B'", help_heading = "Knowledge")]
-    forbid: Vec<String>,
-    /// Groups of variables in causal order: no edge goes from a later group to an earlier one
-    #[arg(long, value_name = "'A,B;C;D'", value_parser = Tiers::parse, help_heading = "Knowledge")]
-    tiers: Option<Tiers>,
-    /// Variables without causes in the table
-    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Knowledge")]
-    roots: Vec<Names>,
-    /// Variables without effects in the table
-    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Knowledge")]
-    leaves: Vec<Names>,
-    /// A TOML file with require, forbid, tiers, roots, leaves, max-parents
-    #[arg(long, value_name = "FILE", help_heading = "Knowledge")]
-    knowledge: Option<PathBuf>,
+    #[command(flatten)]
+    knowledge: KnowledgeArgs,
 }
 
 /// How results are shown.
@@ -321,7 +316,7 @@ impl ScoringArgs {
             n_bins: self.bins.or(preset.n_bins),
             binning: self.binning.map_or(preset.binning, BinningName::binning),
             inputs: self.inputs.map_or(preset.inputs, InputsName::inputs),
-            knowledge: self.knowledge()?,
+            knowledge: self.knowledge.knowledge()?,
             max_parents: self.max_parents,
             max_configurations: self.max_configurations,
             seed: self.seed,
@@ -329,33 +324,11 @@ impl ScoringArgs {
             row_order: self.row_order.row_order(),
             threads: self.threads.map(usize::from),
             limits: Limits { memory: self.memory_limit },
+            store: self.store.clone(),
             ..preset
         };
         self.networks.apply(&mut settings)?;
         Ok(settings)
-    }
-
-    fn knowledge(&self) -> Result<Knowledge> {
-        let mut knowledge = match &self.knowledge {
-            Some(path) => Knowledge::read(path)?,
-            None => Knowledge::default(),
-        };
-        let edges = |texts: &[String], place: &str| {
-            texts.iter().map(|text| Statement::edge(text, place)).collect::<Result<Vec<_>>>()
-        };
-        let names = |names: &[Names], place: &str| {
-            listed(names).into_iter().map(|value| Statement { value, place: place.to_string() }).collect()
-        };
-        let tier = |names: &Names| Statement { value: names.0.clone(), place: "`--tiers`".to_string() };
-        knowledge.extend(Knowledge {
-            required: edges(&self.require, "`--require`")?,
-            forbidden: edges(&self.forbid, "`--forbid`")?,
-            tiers: self.tiers.iter().flat_map(|tiers| &tiers.0).map(tier).collect(),
-            roots: names(&self.roots, "`--roots`"),
-            leaves: names(&self.leaves, "`--leaves`"),
-            max_parents: None,
-        });
-        Ok(knowledge)
     }
 }
 
@@ -431,22 +404,20 @@ impl ReproduceArgs {
 }
 
 /// All names of an option that may be given several times.
-fn listed(names: &[Names]) -> Vec<String> {
+pub(crate) fn listed(names: &[Names]) -> Vec<String> {
     names.iter().flat_map(|names| names.0.clone()).collect()
 }
 
-/// The value of `--tiers`.
-#[derive(Debug, Clone)]
-struct Tiers(Vec<Names>);
-
-impl Tiers {
-    fn parse(text: &str) -> std::result::Result<Tiers, String> {
-        Names::parse_tiers(text).map(Tiers)
-    }
+/// A part from `1/4`.
+fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
+    let numbers =
+        text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
+    let (number, n_shards) = numbers.ok_or("expected a part such as 1/4")?;
+    Shard::new(number, n_shards).map_err(|error| error.to_string())
 }
 
 /// Bytes from `8GiB`, `500MB`, `2g` or a plain number.
-fn parse_size(text: &str) -> std::result::Result<u64, String> {
+pub(crate) fn parse_size(text: &str) -> std::result::Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
     let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
         "" | "b" => 1.0,

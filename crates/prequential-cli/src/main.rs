@@ -3,12 +3,14 @@
 mod args;
 mod choices;
 mod commands;
+mod knowledge_args;
 mod names;
 mod network_args;
 mod output;
 mod progress;
 mod search_args;
 mod stopping;
+mod store_args;
 
 use std::process::ExitCode;
 
@@ -21,6 +23,8 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Score(args) => commands::score::run(&args),
+        Command::Search(args) => commands::search::run(&args),
+        Command::Store(args) => commands::store::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),

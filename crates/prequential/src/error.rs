@@ -103,6 +103,16 @@ pub enum Error {
         /// What to do.
         hint: String,
     },
+    /// A file of code lengths cannot be used.
+    #[error("store {}: {}", file(path), one_line(problem))]
+    Store {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        problem: String,
+        /// What to do.
+        hint: String,
+    },
     /// The table cannot be learnt from; every problem found is listed.
     #[error("{}", problems.iter().map(|problem| problem.what.as_str()).collect::<Vec<_>>().join("\n"))]
     Table {
@@ -131,6 +141,7 @@ impl Error {
             }
             Error::Contradiction { hint, .. }
             | Error::Setting { hint, .. }
+            | Error::Store { hint, .. }
             | Error::Diverged { hint, .. } => Some(one_line(hint)),
             Error::UnknownName { name, known, what, .. } => Some(match closest(name, known) {
                 Some(close) => format!("did you mean {}?", quoted(close)),

@@ -5,7 +5,7 @@ use cpu_time::ProcessTime;
 use crate::error::Result;
 use crate::estimator::Schedule;
 use crate::graph::{Family, NodeSet};
-use crate::learn::{in_pool, open_ledger};
+use crate::learn::{in_pool, open_ledger, scorers};
 use crate::observer::Estimate;
 use crate::plan::Plan;
 use crate::score::{FamilyLengths, Ledger};
@@ -20,11 +20,13 @@ const MAX_CHILDREN: usize = 3;
 
 /// Plans a run and tries a few families, to say what the whole will take.
 pub fn estimate(table: &Table, settings: &Settings) -> Result<(Plan, Estimate)> {
-    let plan = Plan::new(table, settings)?;
+    // What a store has is no work; but a trial makes none.
+    let store = settings.store.clone().filter(|path| path.exists());
+    let plan = Plan::new(table, &Settings { store, ..settings.clone() })?;
     plan.check_search()?;
     plan.check_scoring()?;
     in_pool(settings.threads, || {
-        let estimate = try_out(&open_ledger(&plan, &()), &plan)?;
+        let estimate = try_out(&open_ledger(table, &plan, &())?, &plan)?;
         Ok((plan, estimate))
     })
 }
@@ -33,7 +35,7 @@ pub fn estimate(table: &Table, settings: &Settings) -> Result<(Plan, Estimate)> 
 pub(crate) fn try_out(ledger: &Ledger, plan: &Plan) -> Result<Estimate> {
     let is_least = plan.settings.search.is_lazy();
     let first = if is_least { first_families(plan) } else { plan.families() };
-    let to_score = ledger.unknown(&first);
+    let to_score = ledger.unscored(&first)?;
     let from_scratch = plan.settings.model().learns_marginals();
     let cpu = match from_scratch {
         true => cpu_from_scratch(&to_score, plan)?,
@@ -80,7 +82,7 @@ fn cpu_from_scratch(families: &[Family], plan: &Plan) -> Result<f64> {
     let max_steps = plan.settings.blockwise.max_steps;
     let mut short = plan.clone();
     short.settings.blockwise.max_steps = TRIAL_STEPS.min(max_steps);
-    let trial = open_ledger(&short, &());
+    let trial = Ledger::new(scorers(&short), &(), None);
     let clock = ProcessTime::now();
     trial.request(std::slice::from_ref(family))?;
     let per_family =

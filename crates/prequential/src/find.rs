@@ -12,9 +12,9 @@ use crate::posterior::{
 };
 use crate::score::{CodeLengths, FamilyLengths, Ledger, Moments, Scores, dag_length};
 use crate::search::{
-    ClimbSettings, OrderGraph, RankedDags, Visited, exhaustive, hill_climb, k_best, order_search,
+    ClimbSettings, Constraints, OrderGraph, RankedDags, Visited, exhaustive, hill_climb, k_best, order_search,
 };
-use crate::settings::Search;
+use crate::settings::{Search, Settings};
 
 /// The most variables for which the runners-up of exact search are found: about k n further searches of a part each.
 pub(crate) const MAX_K_BEST: usize = 18;
@@ -35,27 +35,37 @@ pub(crate) struct Found {
     visited: Option<Visited>,
 }
 
+/// What a search is to find, and how.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim<'a> {
+    pub(crate) settings: &'a Settings,
+    pub(crate) constraints: &'a Constraints,
+}
+
 /// How many graphs next to the best say how far gaps vary.
 const N_RUNNERS_UP: usize = 9;
 
 /// Scores what the search of the plan needs, and searches.
 pub(crate) fn find(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<Found> {
     score_smallest(ledger, plan)?;
-    match plan.settings.search {
-        Search::Exhaustive | Search::Exact | Search::Auto => {
-            ledger.request(&plan.families())?;
-            observer.searching();
-            let lengths = CodeLengths::of(ledger, plan.constraints.max_parents());
-            match plan.settings.search {
-                Search::Exhaustive => find_exhaustively(&lengths, plan),
-                _ => find_exactly(&lengths, plan),
-            }
-        }
+    if !plan.settings.search.is_lazy() {
+        ledger.request(&plan.families())?;
+        observer.searching();
+    }
+    find_among(ledger, plan.aim())
+}
+
+/// Searches the graphs whose families have code lengths; the smallest one allowed must be among them.
+pub(crate) fn find_among(lengths: &dyn FamilyLengths, aim: Aim) -> Result<Found> {
+    let table = || CodeLengths::of(lengths, aim.constraints.max_parents());
+    match aim.settings.search {
+        Search::Exhaustive => find_exhaustively(&table(), aim),
+        Search::Exact | Search::Auto => find_exactly(&table(), aim),
         Search::HillClimb => {
-            find_without_proof(ledger, plan, hill_climb(ledger, &plan.constraints, &plan.settings.climb())?)
+            find_without_proof(lengths, aim, hill_climb(lengths, aim.constraints, &aim.settings.climb())?)
         }
         Search::Order => {
-            find_without_proof(ledger, plan, order_search(ledger, &plan.constraints, &plan.settings.climb())?)
+            find_without_proof(lengths, aim, order_search(lengths, aim.constraints, &aim.settings.climb())?)
         }
     }
 }
@@ -69,7 +79,7 @@ fn score_smallest(ledger: &Ledger, plan: &Plan) -> Result<()> {
     } else {
         ledger.insist(&families)?;
     }
-    if ledger.unknown(&families).is_empty() {
+    if families.iter().all(|family| ledger.code_length(family).is_some()) {
         return Ok(());
     }
     Err(Error::Setting {
@@ -78,13 +88,13 @@ fn score_smallest(ledger: &Ledger, plan: &Plan) -> Result<()> {
     })
 }
 
-fn find_exhaustively(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
-    let graphs = exhaustive(lengths, &plan.constraints)?;
+fn find_exhaustively(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
+    let graphs = exhaustive(lengths, aim.constraints)?;
     let (dag, code_length) = (graphs.dag(0), graphs.code_length(0));
     let best_with = |edges: &[(usize, usize)]| best_of_ranked(&graphs, edges);
     Ok(Found {
-        evidence: evidence(&dag, code_length, lengths, &plan.constraints, best_with),
-        ranking: (0..graphs.len().min(plan.settings.top))
+        evidence: evidence(&dag, code_length, lengths, aim.constraints, best_with),
+        ranking: (0..graphs.len().min(aim.settings.top))
             .map(|i| (graphs.dag(i), graphs.code_length(i)))
             .collect(),
         runners_up: (1..graphs.len().min(1 + N_RUNNERS_UP)).map(|i| graphs.dag(i)).collect(),
@@ -105,18 +115,18 @@ fn exactly_best(search: &OrderGraph) -> Dag {
     search.best_dag().unwrap_or_else(|| panic!("constraints are checked: some graph is allowed"))
 }
 
-fn find_exactly(lengths: &CodeLengths, plan: &Plan) -> Result<Found> {
-    let (constraints, limits) = (&plan.constraints, &plan.settings.limits);
+fn find_exactly(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
+    let (constraints, limits) = (aim.constraints, &aim.settings.limits);
     let search = OrderGraph::new(lengths, constraints, limits)?;
     let dag = exactly_best(&search);
     let code_length = length_of(lengths, &dag);
     let evidence = evidence(&dag, code_length, lengths, constraints, |edges| search.best_with_edges(edges));
     drop(search);
     let (ranking, runners_up) = if constraints.n_vars() <= MAX_K_BEST {
-        let n_near = if plan.settings.repeats_differ() { 1 + N_RUNNERS_UP } else { 1 };
-        let mut best = k_best(lengths, constraints, limits, plan.settings.top.max(n_near))?;
+        let n_near = if aim.settings.repeats_differ() { 1 + N_RUNNERS_UP } else { 1 };
+        let mut best = k_best(lengths, constraints, limits, aim.settings.top.max(n_near))?;
         let runners_up = dags(best.iter().skip(1).take(N_RUNNERS_UP));
-        best.truncate(plan.settings.top);
+        best.truncate(aim.settings.top);
         (best, runners_up)
     } else {
         (vec![(dag.clone(), code_length)], one_edge_away(&dag, lengths, constraints, N_RUNNERS_UP))
@@ -147,16 +157,16 @@ fn length_of(lengths: &dyn FamilyLengths, dag: &Dag) -> Nats {
 }
 
 /// The answer of a search that cannot prove it; probabilities and runners-up are those of the graphs it looked at.
-fn find_without_proof(lengths: &dyn FamilyLengths, plan: &Plan, visited: Visited) -> Result<Found> {
-    let mut ranking = visited.best(plan.settings.top);
+fn find_without_proof(lengths: &dyn FamilyLengths, aim: Aim, visited: Visited) -> Result<Found> {
+    let mut ranking = visited.best(aim.settings.top);
     for (dag, length) in &mut ranking {
         *length = length_of(lengths, dag);
     }
     let (dag, code_length) = ranking[0].clone();
-    request_neighbours(lengths, plan, &dag)?;
+    request_neighbours(lengths, aim, &dag)?;
     let best_with = |edges: &[(usize, usize)]| {
         let best = |&(from, to): &(usize, usize)| {
-            let turned = turned_round(lengths, plan, &dag, (to, from));
+            let turned = turned_round(lengths, aim, &dag, (to, from));
             [turned, visited.best_with_edge(from, to)]
                 .into_iter()
                 .flatten()
@@ -165,7 +175,7 @@ fn find_without_proof(lengths: &dyn FamilyLengths, plan: &Plan, visited: Visited
         edges.iter().map(best).collect()
     };
     Ok(Found {
-        evidence: evidence(&dag, code_length, lengths, &plan.constraints, best_with),
+        evidence: evidence(&dag, code_length, lengths, aim.constraints, best_with),
         posterior: Some(by_visited(&visited.all())),
         no_posterior: None,
         runners_up: dags(visited.best(1 + N_RUNNERS_UP).iter().skip(1)),
@@ -178,22 +188,22 @@ fn find_without_proof(lengths: &dyn FamilyLengths, plan: &Plan, visited: Visited
 }
 
 /// Scores what removing or turning round each edge takes.
-fn request_neighbours(lengths: &dyn FamilyLengths, plan: &Plan, dag: &Dag) -> Result<()> {
+fn request_neighbours(lengths: &dyn FamilyLengths, aim: Aim, dag: &Dag) -> Result<()> {
     let changed = dag.edges().into_iter().flat_map(|(from, to)| {
         [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
     });
-    lengths.request(&changed.filter(|family| plan.constraints.allows(family)).collect::<Vec<_>>())
+    lengths.request(&changed.filter(|family| aim.constraints.allows(family)).collect::<Vec<_>>())
 }
 
 /// The code length of `dag` with one of its edges turned round and the rest as it is, if that is a graph that may be.
 fn turned_round(
     lengths: &dyn FamilyLengths,
-    plan: &Plan,
+    aim: Aim,
     dag: &Dag,
     (from, to): (usize, usize),
 ) -> Option<Nats> {
     let turned = dag.without_edge(from, to).with_edge(to, from).ok()?;
-    plan.constraints.allow(&turned).then(|| dag_length(lengths, &turned)).flatten()
+    aim.constraints.allow(&turned).then(|| dag_length(lengths, &turned)).flatten()
 }
 
 /// What each network alone, with the other experts, or each row order makes of the same families.
@@ -233,7 +243,8 @@ pub(crate) fn find_by_repeat(scores: &Scores, plan: &Plan, answer: &Dag) -> Resu
                 let climb =
                     ClimbSettings { start: Some(answer.clone()), restarts: 0, ..plan.settings.climb() };
                 let visited = hill_climb(&alone, &plan.constraints, &climb)?;
-                let turned = |&(to, from): &(usize, usize)| turned_round(&alone, plan, answer, (from, to));
+                let turned =
+                    |&(to, from): &(usize, usize)| turned_round(&alone, plan.aim(), answer, (from, to));
                 let reversals = over_answer(reversed.iter().map(turned).collect());
                 Ok(visited.best(1).pop().map(|(dag, _)| ByRepeat { dag, reversals }))
             }

@@ -1,5 +1,6 @@
 //! The pipeline: table -> code lengths -> DAG -> result.
 
+use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -12,8 +13,13 @@ use crate::learned::{Cost, Learned, Partial, Scored};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
-use crate::score::{CURVE_POINTS, Curves, FamilyLengths, FamilyScorer, Ledger, Scores, checkpoints};
+use crate::score::{
+    CURVE_POINTS, Curves, FamilyLengths, FamilyScorer, Ledger, Reused, Scores, Shelf, checkpoints,
+};
+#[cfg(feature = "store")]
+use crate::score::{StoreShelf, TableIdentity, context};
 use crate::settings::{Search, Settings};
+use crate::shard::Shard;
 use crate::table::{Quantised, Table};
 
 /// Learns the graph under which `table` is cheapest to predict.
@@ -28,17 +34,17 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     plan.check_search()?;
     plan.check_scoring()?;
     in_pool(settings.threads, || {
-        let ledger = open_ledger(&plan, observer);
+        let ledger = open_ledger(table, &plan, observer)?;
         announce(&ledger, &plan, observer)?;
         let mut found = find(&ledger, &plan, observer)?;
-        let partial = partial(&ledger, &plan);
+        let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
         let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
         add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
         let tempered = temper(&scores, &plan, &found)?;
         let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.ranking))?;
         Ok(Learned {
-            cost: clock.cost(&scores),
+            cost: clock.cost(&scores, reused),
             settings: plan.settings,
             data: plan.data,
             scores,
@@ -65,25 +71,67 @@ pub fn score(
     dag: Option<&Dag>,
     observer: &dyn Observer,
 ) -> Result<Scored> {
+    let chosen = dag.map_or(Chosen::All, Chosen::Graph);
+    let mut scored = score_chosen(table, settings, chosen, observer)?;
+    let total = scored.scores.moments.iter().map(|moments| Nats(moments.mean)).sum();
+    scored.total = dag.map(|_| total).filter(|_| scored.partial.is_none());
+    Ok(scored)
+}
+
+/// Scores one part of all families that the settings allow, for a store that several processes or machines fill.
+pub fn score_shard(
+    table: &Table,
+    settings: &Settings,
+    shard: Shard,
+    observer: &dyn Observer,
+) -> Result<Scored> {
+    score_chosen(table, settings, Chosen::Shard(shard), observer)
+}
+
+/// Which families are scored.
+#[derive(Clone, Copy)]
+enum Chosen<'a> {
+    All,
+    Graph(&'a Dag),
+    Shard(Shard),
+}
+
+impl Chosen<'_> {
+    fn is_all(self) -> bool {
+        matches!(self, Chosen::All)
+    }
+
+    fn of(self, plan: &Plan) -> Vec<Family> {
+        match self {
+            Chosen::All => plan.families(),
+            Chosen::Graph(dag) => dag.families().collect(),
+            Chosen::Shard(shard) => shard.of(plan.families()),
+        }
+    }
+}
+
+fn score_chosen(
+    table: &Table,
+    settings: &Settings,
+    chosen: Chosen,
+    observer: &dyn Observer,
+) -> Result<Scored> {
     let clock = Clock::start();
     // Which families there are must not depend on a search that could do without some.
     let plan = Plan::new(table, &Settings { search: Search::Exact, start: None, ..settings.clone() })?;
-    if dag.is_none() {
+    if !matches!(chosen, Chosen::Graph(_)) {
         plan.check_scoring()?;
     }
     in_pool(settings.threads, || {
-        let families = dag.map_or_else(|| plan.families(), |dag| dag.families().collect());
-        let ledger = open_ledger(&plan, observer);
-        if dag.is_none() {
+        let ledger = open_ledger(table, &plan, observer)?;
+        if chosen.is_all() {
             announce(&ledger, &plan, observer)?;
         }
-        ledger.request(&families)?;
-        let partial = partial(&ledger, &plan);
+        ledger.request(&chosen.of(&plan))?;
+        let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
         let scores = ledger.into_scores();
-        let total = dag.map(|_| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
-        let cost = clock.cost(&scores);
-        let total = total.filter(|_| partial.is_none());
-        Ok(Scored { settings: plan.settings, data: plan.data, scores, total, partial, cost })
+        let cost = clock.cost(&scores, reused);
+        Ok(Scored { settings: plan.settings, data: plan.data, scores, total: None, partial, cost })
     })
 }
 
@@ -141,15 +189,37 @@ fn announce(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<()>
     Ok(())
 }
 
-/// A ledger of the planned table: nothing scored yet.
-pub(crate) fn open_ledger<'a>(plan: &Plan, observer: &'a dyn Observer) -> Ledger<'a> {
+/// A ledger of the planned table: nothing scored yet but what the store has.
+pub(crate) fn open_ledger<'a>(table: &Table, plan: &Plan, observer: &'a dyn Observer) -> Result<Ledger<'a>> {
+    let shelf = plan.settings.store.as_ref().map(|path| open_shelf(path, table, plan)).transpose()?;
+    Ok(Ledger::new(scorers(plan), observer, shelf))
+}
+
+/// What scores the families of the planned table, one for each order of the rows.
+pub(crate) fn scorers(plan: &Plan) -> Vec<FamilyScorer> {
     let (data, settings) = (&plan.data, &plan.settings);
     let model = settings.model();
     let scorer = |repeat| {
         let ordered = data.reordered(&settings.order_of_rows(data.n_rows(), repeat));
         FamilyScorer::new(ordered, model.for_repeat(repeat))
     };
-    Ledger::new((0..settings.n_orders()).map(scorer).collect(), observer)
+    (0..settings.n_orders()).map(scorer).collect()
+}
+
+/// Where the code lengths of the planned table are kept.
+#[cfg(feature = "store")]
+fn open_shelf(path: &Path, table: &Table, plan: &Plan) -> Result<Box<dyn Shelf>> {
+    let context = context(&plan.data, &plan.settings);
+    Ok(Box::new(StoreShelf::open(path, &TableIdentity::of(table), &context)?))
+}
+
+#[cfg(not(feature = "store"))]
+fn open_shelf(path: &Path, _table: &Table, _plan: &Plan) -> Result<Box<dyn Shelf>> {
+    Err(Error::Store {
+        path: path.to_path_buf(),
+        problem: "this build of prequential keeps no code lengths".to_string(),
+        hint: "build it with the feature `store`".to_string(),
+    })
 }
 
 fn partial(ledger: &Ledger, plan: &Plan) -> Option<Partial> {
@@ -168,12 +238,12 @@ impl Clock {
         Clock { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    fn cost(&self, scores: &Scores) -> Cost {
+    fn cost(&self, scores: &Scores, reused: Reused) -> Cost {
         Cost {
             n_families: scores.families.len(),
-            n_reused: 0,
-            n_trainings: scores.effort.n_trainings,
-            n_steps: scores.effort.n_steps,
+            n_reused: reused.n_families,
+            n_trainings: scores.effort.n_trainings - reused.effort.n_trainings,
+            n_steps: scores.effort.n_steps - reused.effort.n_steps,
             cpu_seconds: self.cpu.elapsed().as_secs_f64(),
             wall_seconds: self.wall.elapsed().as_secs_f64(),
         }

@@ -38,7 +38,9 @@ mod report;
 mod reproduce;
 mod score;
 mod search;
+mod search_scores;
 mod settings;
+mod shard;
 mod simulate;
 mod table;
 mod words;
@@ -53,7 +55,7 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
-pub use learn::{learn, learn_observed, score};
+pub use learn::{learn, learn_observed, score, score_shard};
 pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport};
 pub use nats::Nats;
 pub use observer::{Estimate, Observer, StopReason};
@@ -64,16 +66,22 @@ pub use posterior::{
 };
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
-    graph_svg, plan_text, probabilities_in_words, report_file, report_html, result_json, result_text,
-    score_json, score_text,
+    graph_svg, local_scores_csv, local_scores_json, plan_text, probabilities_in_words, report_file,
+    report_html, result_json, result_text, score_json, score_text, searched_json, searched_text,
 };
+#[cfg(feature = "store")]
+pub use report::{store_json, store_text};
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
-pub use score::{CodeLengths, Curves, FamilyLengths, Moments, Scores, checkpoints, dag_length};
+pub use score::{CodeLengths, Curves, FamilyLengths, LocalScores, Moments, Scores, checkpoints, dag_length};
+#[cfg(feature = "store")]
+pub use score::{Merged, StoreInfo, StoredContext, merge_stores};
 pub use search::{
     ClimbSettings, Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags,
     Statement, Visited, exhaustive, hill_climb, k_best, order_search,
 };
+pub use search_scores::{Searched, search_scores};
 pub use settings::{RowOrder, Search, Settings};
+pub use shard::Shard;
 pub use simulate::{Experiment, Simulated, YuKind};
 pub use table::{
     Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,

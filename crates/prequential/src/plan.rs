@@ -3,6 +3,7 @@
 use crate::checks::check;
 use crate::error::{Error, Result};
 use crate::estimator::Estimator;
+use crate::find::Aim;
 use crate::graph::Family;
 use crate::score::CodeLengths;
 use crate::search::{Constraints, Limits, OrderGraph, check_enumerable};
@@ -126,6 +127,11 @@ impl Plan {
             Search::Exact | Search::Auto => OrderGraph::check(n_vars, &self.settings.limits),
             Search::HillClimb | Search::Order => Ok(()),
         }
+    }
+
+    /// What the search is to find.
+    pub(crate) fn aim(&self) -> Aim<'_> {
+        Aim { settings: &self.settings, constraints: &self.constraints }
     }
 
     /// The families to score.

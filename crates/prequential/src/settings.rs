@@ -1,5 +1,7 @@
 //! Every choice of a run, with its default.
 
+use std::path::PathBuf;
+
 use serde::Serialize;
 
 use crate::estimator::{
@@ -101,6 +103,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How many graphs the ranking lists.
     pub top: usize,
+    /// A file that keeps the code lengths of families, so that none is scored twice: made if there is none. Changes no result.
+    pub store: Option<PathBuf>,
 }
 
 /// Networks per family unless the user says otherwise.
@@ -194,6 +198,7 @@ impl Default for Settings {
             start: None,
             limits: Limits::default(),
             top: 10,
+            store: None,
         }
     }
 }

@@ -6,7 +6,9 @@ pub(crate) mod report;
 pub(crate) mod reproduce;
 mod sachs_data;
 pub(crate) mod score;
+pub(crate) mod search;
 pub(crate) mod simulate;
+pub(crate) mod store;
 
 use std::path::Path;
 

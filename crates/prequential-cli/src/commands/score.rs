@@ -1,7 +1,8 @@
 //! `prequential score`: code lengths without a search.
 
 use prequential::{
-    Result, Search, Settings, curves_json, estimate, plan_text, read_graph, score, score_json, score_text,
+    Result, Search, Settings, curves_json, estimate, plan_text, read_graph, score, score_json, score_shard,
+    score_text,
 };
 
 use crate::args::{Format, ScoreArgs};
@@ -25,7 +26,10 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
         return show(&plan_text(&table, &plan, &estimate));
     }
     let progress = Progress::new(args.view.quiet, stopping);
-    let scored = score(&table, &settings, dag.as_ref(), &progress)?;
+    let scored = match args.shard {
+        Some(shard) => score_shard(&table, &settings, shard, &progress)?,
+        None => score(&table, &settings, dag.as_ref(), &progress)?,
+    };
     drop(progress);
     if let Some(file) = curves_file {
         file.write(&format!("{:#}\n", curves_json(&scored.curves()?, &names)))?;

@@ -259,11 +259,11 @@ fn edges_json(dag: &Dag, names: &[String]) -> Value {
     pairs_json(&dag.edges(), names)
 }
 
-fn parents_json(family: &Family, names: &[String]) -> Value {
+pub(super) fn parents_json(family: &Family, names: &[String]) -> Value {
     family.parents.iter().map(|parent| names[parent].as_str()).collect()
 }
 
-fn pairs_json(pairs: &[(usize, usize)], names: &[String]) -> Value {
+pub(super) fn pairs_json(pairs: &[(usize, usize)], names: &[String]) -> Value {
     pairs.iter().map(|&(a, b)| json!([names[a], names[b]])).collect()
 }
 
@@ -282,6 +282,7 @@ pub fn score_json(table: &Table, scored: &Scored) -> Value {
     if let Some(partial) = &scored.partial {
         result["partial"] = partial_json(partial, None);
     }
+    result["cost"] = cost_json(&scored.cost);
     result
 }
 

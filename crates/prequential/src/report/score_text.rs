@@ -7,7 +7,7 @@ use crate::graph::Family;
 use crate::learned::Scored;
 use crate::score::Moments;
 use crate::table::Table;
-use crate::words::visible_names;
+use crate::words::{count, visible_names};
 
 /// The families of the scored graph and their sum, or the `top` best parent sets of every variable.
 pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {
@@ -22,6 +22,10 @@ pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {
     };
     let all: Vec<(&Family, &Moments)> = scored.scores.families.iter().zip(&scored.scores.moments).collect();
     let mut text = data_text(table, &scored.data, &scored.settings) + "\n";
+    if scored.settings.store.is_some() {
+        let (n_families, n_reused) = (count(scored.cost.n_families), count(scored.cost.n_reused));
+        let _ = writeln!(text, "{n_families} families, {n_reused} of them from the store");
+    }
     text += &scored.partial.as_ref().map(partial_text).unwrap_or_default();
     if let Some(total) = scored.total {
         text.extend(all.iter().map(line));

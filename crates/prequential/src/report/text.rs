@@ -85,15 +85,24 @@ fn work_text(learned: &Learned) -> String {
         _ => format!("exact: no allowed graph{of_scored} has a shorter code"),
     };
     format!(
-        "{}Scored {} families of at most {}{} ({}).\nSearch {search}.\n",
+        "{}Scored {} families{} of at most {}{} ({}).\nSearch {search}.\n",
         learned.partial.as_ref().map(partial_text).unwrap_or_default(),
         count(learned.cost.n_families),
+        reused_text(learned),
         plural(settings.max_parents.unwrap_or(0), "parent"),
         settings.max_configurations.map_or_else(String::new, |limit| {
             format!(" and {} of their values", plural(limit, "combination"))
         }),
         estimator_text(settings),
     )
+}
+
+/// How many families were not scored anew, where code lengths are kept.
+fn reused_text(learned: &Learned) -> String {
+    match &learned.settings.store {
+        Some(_) => format!(" ({} of them from the store)", count(learned.cost.n_reused)),
+        None => String::new(),
+    }
 }
 
 /// Why not everything was scored.

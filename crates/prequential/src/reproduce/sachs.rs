@@ -318,11 +318,12 @@ impl Convention {
         constraints: &Constraints,
     ) -> Result<Convention> {
         let child = number(protein);
-        let plan = Plan::new(&with_ly_on(table, child)?, settings)?;
+        let changed = with_ly_on(table, child)?;
+        let plan = Plan::new(&changed, settings)?;
         let families: Vec<_> = plan.families().into_iter().filter(|family| family.child == child).collect();
         let mut lengths = lengths.clone();
         in_pool(settings.threads, || {
-            let ledger = open_ledger(&plan, &());
+            let ledger = open_ledger(&changed, &plan, &())?;
             ledger.request(&families)?;
             for family in &families {
                 let length = ledger.code_length(family);

@@ -54,9 +54,9 @@ pub(crate) const CURVE_POINTS: usize = 20;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FamilyCurve {
     /// Nats spent on the rows before each checkpoint.
-    cumulative: Vec<f64>,
+    pub(super) cumulative: Vec<f64>,
     /// Rows coded before each checkpoint.
-    n_coded: Vec<usize>,
+    pub(super) n_coded: Vec<usize>,
 }
 
 impl FamilyCurve {

@@ -90,7 +90,7 @@ impl FamilyScorer {
         read: impl Fn(&Family, &[f64]) -> R + Sync,
     ) -> Result<Vec<R>> {
         let results = Mutex::new(Vec::with_capacity(families.len()));
-        each_parent_set(families, &(), |parents, members| {
+        each_parent_set(families, 0, &(), |parents, members| {
             let children = children_of(families, members);
             let group = match self.model.estimator {
                 Estimator::Counts => {
@@ -225,9 +225,10 @@ impl FamilyScorer {
 }
 
 /// Runs `score` on every parent set and the places of its families: in parallel, smaller sets first, until the observer
-/// says to stop or one fails.
+/// says to stop or one fails. Sets of one size are gone round from `start`, a fraction of 2^32.
 pub(super) fn each_parent_set(
     families: &[Family],
+    start: u32,
     observer: &dyn Observer,
     score: impl Fn(&NodeSet, &[usize]) -> Result<()> + Sync,
 ) -> Result<()> {
@@ -235,7 +236,10 @@ pub(super) fn each_parent_set(
     for (i, family) in families.iter().enumerate() {
         by_parents.entry(&family.parents).or_default().push(i);
     }
-    let groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
+    let mut groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
+    for of_one_size in groups.chunk_by_mut(|(a, _), (b, _)| a.len() == b.len()) {
+        of_one_size.rotate_left(((u64::from(start) * of_one_size.len() as u64) >> 32) as usize);
+    }
     // A queue instead of rayon's halves: a run that is stopped has scored the smaller sets, not the beginnings of two halves.
     let next = AtomicUsize::new(0);
     let work = |_| {

@@ -1,17 +1,48 @@
 //! Families scored when they are first asked for, and remembered.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
 use super::families::{FamilyCode, FamilyScorer, children_of, each_parent_set};
+use super::modelled::Effort;
 use super::scores::{Scores, moments};
 use crate::error::Result;
 use crate::graph::{Family, NodeSet};
 use crate::halt::Halt;
 use crate::nats::Nats;
 use crate::observer::{Observer, StopReason};
+
+/// Keeps the codes of families beyond the run.
+pub(crate) trait Shelf: Sync {
+    /// All that is kept of families with these parents.
+    fn recall(&self, parents: &NodeSet) -> Result<Vec<Kept>>;
+
+    /// Keeps codes of families with these parents, at once.
+    fn keep(&self, parents: &NodeSet, codes: &[Kept]) -> Result<()>;
+}
+
+/// A family's code in one order of the rows, its parents known.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Kept {
+    pub(crate) child: usize,
+    /// The number of the row order.
+    pub(crate) order: usize,
+    pub(crate) code: FamilyCode,
+    /// How long it took.
+    pub(crate) seconds: f64,
+}
+
+/// What need not be done again.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Reused {
+    /// Families that were not scored because their codes were kept.
+    pub(crate) n_families: usize,
+    /// What it once took to make the codes that were kept.
+    pub(crate) effort: Effort,
+}
 
 /// Scores families when they are first asked for, in parallel, and remembers them.
 ///
@@ -20,6 +51,8 @@ pub(crate) struct Ledger<'a> {
     /// One per row order.
     scorers: Vec<FamilyScorer>,
     observer: &'a dyn Observer,
+    /// Where codes are kept beyond the run.
+    shelf: Option<Box<dyn Shelf>>,
     known: RwLock<HashMap<Family, Entry>>,
     /// Why families that were asked for were not scored, once that has happened.
     refused: OnceLock<StopReason>,
@@ -29,18 +62,26 @@ struct Entry {
     length: Nats,
     /// One per row order.
     codes: Vec<FamilyCode>,
+    /// Whether all of them were kept.
+    is_reused: bool,
+    /// What it once took to make those that were kept.
+    reused_effort: Effort,
 }
 
 impl<'a> Ledger<'a> {
     /// Without entries; every family is scored by all `scorers`, one for each order of the rows.
-    pub(crate) fn new(scorers: Vec<FamilyScorer>, observer: &'a dyn Observer) -> Ledger<'a> {
+    pub(crate) fn new(
+        scorers: Vec<FamilyScorer>,
+        observer: &'a dyn Observer,
+        shelf: Option<Box<dyn Shelf>>,
+    ) -> Ledger<'a> {
         assert!(!scorers.is_empty(), "rows are coded in at least one order");
-        Ledger { scorers, observer, known: RwLock::default(), refused: OnceLock::new() }
+        Ledger { scorers, observer, shelf, known: RwLock::default(), refused: OnceLock::new() }
     }
 
     /// Scores `families` even if the observer says to stop.
     pub(crate) fn insist(&self, families: &[Family]) -> Result<()> {
-        self.score(self.unknown(families), &())
+        self.score(self.unscored(families)?, &())
     }
 
     /// Why families that were asked for were not scored, if that has happened.
@@ -53,6 +94,15 @@ impl<'a> Ledger<'a> {
         self.known().len()
     }
 
+    /// What was kept from earlier runs and served in this one.
+    pub(crate) fn reused(&self) -> Reused {
+        let known = self.known();
+        Reused {
+            n_families: known.values().filter(|entry| entry.is_reused).count(),
+            effort: known.values().map(|entry| entry.reused_effort).sum(),
+        }
+    }
+
     /// Scores families that are not known, until `stop` says so.
     fn score(&self, unknown: Vec<Family>, stop: &dyn Observer) -> Result<()> {
         if unknown.is_empty() {
@@ -60,7 +110,7 @@ impl<'a> Ledger<'a> {
         }
         self.observer.scoring(unknown.len());
         let n_left = AtomicUsize::new(unknown.len());
-        each_parent_set(&unknown, stop, |parents, members| {
+        each_parent_set(&unknown, self.start(), stop, |parents, members| {
             if self.score_group(parents, &children_of(&unknown, members), Halt::when(stop))? {
                 n_left.fetch_sub(members.len(), Ordering::Relaxed);
             }
@@ -70,6 +120,12 @@ impl<'a> Ledger<'a> {
             self.refused.get_or_init(|| reason);
         }
         Ok(())
+    }
+
+    /// Where to begin among the parent sets: processes that share a shelf and go the same way round meet each other's work instead of
+    /// doing the same at the same time. The golden section keeps process numbers that follow one another far apart.
+    fn start(&self) -> u32 {
+        self.shelf.as_ref().map_or(0, |_| std::process::id().wrapping_mul(0x9E37_79B9))
     }
 
     /// Everything that is known, in the order of families.
@@ -86,7 +142,7 @@ impl<'a> Ledger<'a> {
     }
 
     /// Those of `families` that are not known, each once.
-    pub(crate) fn unknown(&self, families: &[Family]) -> Vec<Family> {
+    fn unknown(&self, families: &[Family]) -> Vec<Family> {
         let known = self.known();
         let mut unknown: Vec<Family> =
             families.iter().filter(|family| !known.contains_key(family)).cloned().collect();
@@ -95,20 +151,99 @@ impl<'a> Ledger<'a> {
         unknown
     }
 
-    /// Whether all of `children` were scored: not if it was halted.
-    fn score_group(&self, parents: &NodeSet, children: &[usize], halt: Halt) -> Result<bool> {
-        let mut by_order: Vec<std::vec::IntoIter<FamilyCode>> = Vec::with_capacity(self.scorers.len());
-        for scorer in &self.scorers {
-            let Some(codes) = scorer.score_group(parents, children, halt)? else { return Ok(false) };
-            by_order.push(codes.into_iter());
+    /// Those of `families` that must be scored, each once; what is kept of the others is known from now on.
+    pub(crate) fn unscored(&self, families: &[Family]) -> Result<Vec<Family>> {
+        self.not_kept(self.unknown(families))
+    }
+
+    /// Those of unknown families that must be scored; the others are known from now on.
+    fn not_kept(&self, families: Vec<Family>) -> Result<Vec<Family>> {
+        let Some(shelf) = &self.shelf else { return Ok(families) };
+        let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
+        for family in &families {
+            by_parents.entry(&family.parents).or_default().push(family.child);
         }
-        let entries = children.iter().map(|&child| {
-            let codes: Vec<FamilyCode> = by_order.iter_mut().filter_map(Iterator::next).collect();
-            (Family::new(child, parents.clone()), Entry { length: Nats(moments(&codes).mean), codes })
-        });
-        self.known.write().unwrap_or_else(PoisonError::into_inner).extend(entries);
+        for (parents, children) in by_parents {
+            let mut codes = Codes::from_kept(shelf.recall(parents)?, &children, self.scorers.len());
+            codes.0.retain(|_, orders| orders.iter().all(Option::is_some));
+            self.enter(parents, codes);
+        }
+        Ok(self.unknown(&families))
+    }
+
+    /// Scores what is not kept of these families; another process may have kept some of them by now. Whether all were scored: not
+    /// if it was halted.
+    fn score_group(&self, parents: &NodeSet, children: &[usize], halt: Halt) -> Result<bool> {
+        let kept = self.shelf.as_ref().map_or_else(|| Ok(Vec::new()), |shelf| shelf.recall(parents))?;
+        let mut codes = Codes::from_kept(kept, children, self.scorers.len());
+        for (order, scorer) in self.scorers.iter().enumerate() {
+            let missing = codes.without(order);
+            if missing.is_empty() {
+                continue;
+            }
+            let start = Instant::now();
+            let Some(scored) = scorer.score_group(parents, &missing, halt)? else { return Ok(false) };
+            let seconds = start.elapsed().as_secs_f64() / missing.len() as f64;
+            let scored = missing.into_iter().zip(scored);
+            let fresh: Vec<Kept> = scored.map(|(child, code)| Kept { child, order, code, seconds }).collect();
+            if let Some(shelf) = &self.shelf {
+                shelf.keep(parents, &fresh)?;
+            }
+            codes.add(fresh, false);
+        }
+        self.enter(parents, codes);
         self.observer.scored(children.len());
         Ok(true)
+    }
+
+    /// Makes families known whose codes are complete.
+    fn enter(&self, parents: &NodeSet, codes: Codes) {
+        let entries = codes.0.into_iter().map(|(child, orders)| {
+            let is_reused = orders.iter().flatten().all(|one| one.is_reused);
+            let reused_effort = orders.iter().flatten().map(OneCode::reused_effort).sum();
+            let codes: Vec<FamilyCode> = orders.into_iter().flatten().map(|one| one.code).collect();
+            let length = Nats(moments(&codes).mean);
+            (Family::new(child, parents.clone()), Entry { length, codes, is_reused, reused_effort })
+        });
+        self.known.write().unwrap_or_else(PoisonError::into_inner).extend(entries);
+    }
+}
+
+/// The codes of some children of one parent set: per child, one for each order of the rows.
+struct Codes(BTreeMap<usize, Vec<Option<OneCode>>>);
+
+struct OneCode {
+    code: FamilyCode,
+    /// Whether it was kept by an earlier run or by another process.
+    is_reused: bool,
+}
+
+impl OneCode {
+    fn reused_effort(&self) -> Effort {
+        if self.is_reused { self.code.effort } else { Effort::default() }
+    }
+}
+
+impl Codes {
+    /// What is kept of `children`; further row orders and other children are left out.
+    fn from_kept(kept: Vec<Kept>, children: &[usize], n_orders: usize) -> Codes {
+        let nothing = || (0..n_orders).map(|_| None).collect();
+        let mut codes = Codes(children.iter().map(|&child| (child, nothing())).collect());
+        codes.add(kept, true);
+        codes
+    }
+
+    fn add(&mut self, codes: Vec<Kept>, is_reused: bool) {
+        for Kept { child, order, code, .. } in codes {
+            if let Some(place) = self.0.get_mut(&child).and_then(|orders| orders.get_mut(order)) {
+                *place = Some(OneCode { code, is_reused });
+            }
+        }
+    }
+
+    /// The children that have no code in this order of the rows.
+    fn without(&self, order: usize) -> Vec<usize> {
+        self.0.iter().filter(|(_, orders)| orders[order].is_none()).map(|(&child, _)| child).collect()
     }
 }
 
@@ -118,7 +253,7 @@ impl FamilyLengths for Ledger<'_> {
     }
 
     fn request(&self, families: &[Family]) -> Result<()> {
-        self.score(self.unknown(families), self.observer)
+        self.score(self.unscored(families)?, self.observer)
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {

@@ -1,0 +1,45 @@
+//! `prequential store`: what files of code lengths hold, joined and for other programs.
+
+use prequential::{
+    LocalScores, Result, StoreInfo, local_scores_csv, local_scores_json, merge_stores, store_json, store_text,
+};
+
+use crate::args::Format;
+use crate::output::{OutputFile, show};
+use crate::store_args::{ExportArgs, ExportFormat, StoreArgs, StoreCommand};
+
+pub(crate) fn run(args: &StoreArgs) -> Result<()> {
+    match &args.command {
+        StoreCommand::Info { store, format } => {
+            let info = StoreInfo::read(store)?;
+            match format {
+                Format::Text => show(&store_text(&info)),
+                Format::Json => show(&format!("{:#}\n", store_json(&info))),
+            }
+        }
+        StoreCommand::Merge { out, inputs } => {
+            let merged = merge_stores(out, inputs)?;
+            show(&format!(
+                "{}: {} code lengths added, {} were there already\n",
+                out.display(),
+                merged.n_added,
+                merged.n_known
+            ))
+        }
+        StoreCommand::Export(args) => export(args),
+    }
+}
+
+fn export(args: &ExportArgs) -> Result<()> {
+    let file = args.out.as_deref().map(OutputFile::prepare).transpose()?;
+    let scores = LocalScores::read_store(&args.store, args.context)?;
+    let text = match args.format {
+        ExportFormat::Json => format!("{:#}\n", local_scores_json(&scores)),
+        ExportFormat::Csv => local_scores_csv(&scores),
+        ExportFormat::Jkl => scores.to_jkl()?,
+    };
+    match file {
+        Some(file) => file.write(&text),
+        None => show(&text),
+    }
+}

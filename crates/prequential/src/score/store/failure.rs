@@ -1,0 +1,60 @@
+//! What SQLite says, in words, with the way out.
+
+use std::path::Path;
+
+use rusqlite::ErrorCode;
+
+use crate::error::Error;
+
+/// The way out where a store cannot be used at all.
+pub(super) const ANOTHER: &str = "name another file with `--store`";
+
+/// A problem of the store at `path`.
+pub(super) fn refused(path: &Path, problem: impl Into<String>, hint: impl Into<String>) -> Error {
+    Error::Store { path: path.to_path_buf(), problem: problem.into(), hint: hint.into() }
+}
+
+/// The file at `path` is damaged; `details` says how that shows.
+pub(super) fn damaged(path: &Path, details: &str) -> Error {
+    refused(
+        path,
+        format!("the file is damaged ({details})"),
+        format!("it was left as it is; restore it from a copy, or {ANOTHER}: everything is then scored anew"),
+    )
+}
+
+/// What went wrong when SQLite worked on `path`.
+pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
+    move |error| match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => damaged(path, &words(&error)),
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => refused(
+            path,
+            "another process has kept it locked for a minute",
+            format!("end that process, or {ANOTHER} and join the two with `prequential store merge`"),
+        ),
+        Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => refused(
+            path,
+            "it cannot be written",
+            format!("make the file and its directory writable, or {ANOTHER}"),
+        ),
+        Some(ErrorCode::CannotOpen) => {
+            refused(path, "it cannot be opened", "check that the directory exists and can be written")
+        }
+        Some(ErrorCode::DiskFull) => refused(
+            path,
+            "the disk is full",
+            "make room and run the same command again: it continues where it stopped",
+        ),
+        Some(ErrorCode::SystemIoFailure) => refused(
+            path,
+            format!("reading or writing failed ({})", words(&error)),
+            "check the disk and run the same command again: it continues where it stopped",
+        ),
+        // A value of another type than was written.
+        _ => damaged(path, &words(&error)),
+    }
+}
+
+fn words(error: &rusqlite::Error) -> String {
+    error.to_string().trim_end_matches('.').to_string()
+}

@@ -1,0 +1,223 @@
+//! Code lengths on disk: what one run has scored, the next one need not, nor a run beside it.
+
+mod codec;
+mod failure;
+mod identity;
+mod info;
+mod merge;
+mod schema;
+mod shelf;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::words::count;
+use failure::{ANOTHER, damaged, failure, refused};
+pub(crate) use identity::{TableIdentity, context};
+pub use info::{StoreInfo, StoredContext};
+pub use merge::{Merged, merge_stores};
+use schema::{Access, Nature, PATIENCE};
+pub(crate) use shelf::StoreShelf;
+
+/// A file of code lengths: all of one table, for any settings and seeds.
+///
+/// Several processes of one machine may use it at the same time.
+#[derive(Debug)]
+pub(crate) struct Store {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl Store {
+    /// Opens the store at `path`, or makes it; one of another table is refused.
+    pub(crate) fn for_table(path: &Path, table: &TableIdentity) -> Result<Store> {
+        Store::for_table_within(path, table, PATIENCE)
+    }
+
+    fn for_table_within(path: &Path, table: &TableIdentity, patience: Duration) -> Result<Store> {
+        let mut store =
+            Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Write, patience)? };
+        if store.connection.is_readonly("main").map_err(failure(path))? {
+            return Err(refused(
+                path,
+                "it cannot be written",
+                format!("make the file and its directory writable, or {ANOTHER}"),
+            ));
+        }
+        if schema::recognise(&store.connection, path)? == Nature::Store {
+            schema::check_sound(&store.connection, path)?;
+        }
+        store.write(|connection, path| {
+            // Another process may have made the tables in the meantime.
+            match schema::recognise(connection, path)? {
+                Nature::Empty => schema::create_tables(connection, path)?,
+                Nature::Store => check_same(path, &read_table(connection, path)?, table)?,
+            }
+            write_table(connection, path, table)
+        })?;
+        schema::share(&store.connection, path, patience)?;
+        Ok(store)
+    }
+
+    /// Opens a store that must be there, for reading.
+    fn existing(path: &Path) -> Result<Store> {
+        let store =
+            Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Read, PATIENCE)? };
+        match schema::recognise(&store.connection, path)? {
+            Nature::Store => schema::check_sound(&store.connection, path)?,
+            Nature::Empty => {
+                return Err(refused(path, "it is empty", "`prequential learn --store` fills one"));
+            }
+        }
+        Ok(store)
+    }
+
+    /// Runs `work` in one transaction: all of it is kept, or nothing.
+    fn write<R>(&mut self, work: impl FnOnce(&Connection, &Path) -> Result<R>) -> Result<R> {
+        let begun = Transaction::new(&mut self.connection, TransactionBehavior::Immediate);
+        let transaction = begun.map_err(failure(&self.path))?;
+        let done = work(&transaction, &self.path)?;
+        transaction.commit().map_err(failure(&self.path))?;
+        Ok(done)
+    }
+
+    /// The number of the context with these settings; a new one if there is none.
+    fn context(&mut self, settings: &Value) -> Result<i64> {
+        let text = settings.to_string();
+        let hash = identity::text_sha256(&text);
+        self.write(|connection, path| {
+            connection
+                .execute("INSERT OR IGNORE INTO context (sha256, settings) VALUES (?1, ?2)", (&hash, &text))
+                .map_err(failure(path))?;
+            connection
+                .query_row("SELECT id FROM context WHERE sha256 = ?1", [&hash], |row| row.get(0))
+                .map_err(failure(path))
+        })
+    }
+}
+
+/// What the store remembers of its table.
+fn read_table(connection: &Connection, path: &Path) -> Result<TableIdentity> {
+    let value = |key: &str| {
+        let found = connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0));
+        found.optional().map_err(failure(path))
+    };
+    let needed = |key: &str| -> Result<String> {
+        value(key)?.ok_or_else(|| damaged(path, &format!("it does not say what its {key} is")))
+    };
+    let names = serde_json::from_str(&needed("names")?);
+    Ok(TableIdentity {
+        sha256: needed("table")?,
+        n_rows: needed("rows")?.parse().map_err(|_| damaged(path, "the number of rows is none"))?,
+        names: names.map_err(|_| damaged(path, "the names of the columns cannot be read"))?,
+        file: value("file")?,
+    })
+}
+
+/// The newest names are kept; what is as it was is not written again.
+fn write_table(connection: &Connection, path: &Path, table: &TableIdentity) -> Result<()> {
+    let names = serde_json::json!(table.names).to_string();
+    let rows = table.n_rows.to_string();
+    let values = [
+        ("table", Some(&table.sha256)),
+        ("rows", Some(&rows)),
+        ("names", Some(&names)),
+        ("file", table.file.as_ref()),
+    ];
+    let mut statement = connection
+        .prepare_cached(
+            "INSERT INTO meta (key, value) VALUES (?1, ?2)
+             ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value",
+        )
+        .map_err(failure(path))?;
+    for (key, value) in values {
+        if let Some(value) = value {
+            statement.execute([key, value]).map_err(failure(path))?;
+        }
+    }
+    Ok(())
+}
+
+/// Refuses code lengths of one table for another.
+fn check_same(path: &Path, stored: &TableIdentity, table: &TableIdentity) -> Result<()> {
+    if stored.sha256 == table.sha256 {
+        return Ok(());
+    }
+    Err(other_table(path, stored, table))
+}
+
+fn other_table(path: &Path, stored: &TableIdentity, table: &TableIdentity) -> Error {
+    let words = |table: &TableIdentity| {
+        let file = table.file.as_ref().map(|file| format!("`{file}`, ")).unwrap_or_default();
+        format!("{file}{} rows of {}", count(table.n_rows), columns(&table.names))
+    };
+    let same_shape = (stored.n_rows, &stored.names) == (table.n_rows, &table.names);
+    refused(
+        path,
+        format!(
+            "it holds code lengths of another table{}: of {}, not of {}",
+            if same_shape { " with the same columns but other cells" } else { "" },
+            words(stored),
+            words(table)
+        ),
+        format!("{ANOTHER}: a store belongs to one table, read with the same columns and kinds"),
+    )
+}
+
+/// The first names, and how many more.
+fn columns(names: &[String]) -> String {
+    const N_SHOWN: usize = 6;
+    let shown = names.iter().take(N_SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().saturating_sub(N_SHOWN) {
+        0 => shown,
+        n_more => format!("{shown} and {n_more} more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> TableIdentity {
+        TableIdentity { sha256: "0".into(), n_rows: 10, names: vec!["a".into(), "b".into()], file: None }
+    }
+
+    #[test]
+    fn a_store_that_stays_locked_is_given_up() {
+        let directory = tempfile::TempDir::new().unwrap();
+        let path = directory.path().join("s.db");
+        let mut store = Store::for_table(&path, &table()).unwrap();
+        let locked = Transaction::new(&mut store.connection, TransactionBehavior::Immediate).unwrap();
+        let error = Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap_err();
+        assert!(error.to_string().ends_with("another process has kept it locked for a minute"), "{error}");
+        assert_eq!(
+            error.hint().unwrap(),
+            "end that process, or name another file with `--store` and join the two with `prequential store merge`"
+        );
+        drop(locked);
+        Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap();
+    }
+
+    #[test]
+    fn what_sqlite_says_is_put_into_words() {
+        let message = |code: rusqlite::ffi::ErrorCode| {
+            let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error { code, extended_code: 0 }, None);
+            let error = failure(Path::new("s.db"))(error);
+            format!("{error}; {}", error.hint().unwrap_or_default())
+        };
+        use rusqlite::ErrorCode;
+        assert_eq!(
+            [ErrorCode::ReadOnly, ErrorCode::CannotOpen, ErrorCode::DiskFull].map(message),
+            [
+                "store `s.db`: it cannot be written; make the file and its directory writable, or name another file with `--store`",
+                "store `s.db`: it cannot be opened; check that the directory exists and can be written",
+                "store `s.db`: the disk is full; make room and run the same command again: it continues where it stopped",
+            ]
+        );
+        assert!(message(ErrorCode::SystemIoFailure).starts_with("store `s.db`: reading or writing failed ("));
+    }
+}

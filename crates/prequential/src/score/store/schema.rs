@@ -1,0 +1,158 @@
+//! The tables inside a store, and how a file is recognised as one.
+
+use std::io::Read;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, OpenFlags};
+
+use super::failure::{ANOTHER, damaged, failure, refused};
+use crate::error::{Error, Result};
+
+/// Marks an SQLite file as a store of ours: "preq".
+const APPLICATION_ID: i32 = 0x7072_6571;
+
+/// Raised when the tables change; stores of later versions are refused.
+const VERSION: i32 = 1;
+
+/// How long to wait for another process that writes.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Everything in `code`; the other columns are for readers with SQL of their own.
+const TABLES: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+    CREATE TABLE context (id INTEGER PRIMARY KEY, sha256 TEXT NOT NULL UNIQUE, settings TEXT NOT NULL) STRICT;
+    CREATE TABLE family (
+        context INTEGER NOT NULL REFERENCES context (id),
+        parents TEXT NOT NULL,
+        child INTEGER NOT NULL,
+        row_order INTEGER NOT NULL,
+        n_parents INTEGER NOT NULL,
+        code_length_nats REAL NOT NULL,
+        training_runs INTEGER NOT NULL,
+        gradient_steps INTEGER NOT NULL,
+        seconds REAL NOT NULL,
+        code BLOB NOT NULL,
+        UNIQUE (context, parents, child, row_order)
+    ) STRICT;";
+
+/// What a file turns out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Nature {
+    /// Nothing in it yet.
+    Empty,
+    /// A store that this version can read.
+    Store,
+}
+
+/// What is to be done with a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// It must be there.
+    Read,
+    /// It is made if it is missing.
+    Write,
+}
+
+/// Connects to the SQLite file at `path`, without writing anything yet.
+pub(super) fn connect(path: &Path, access: Access, patience: Duration) -> Result<Connection> {
+    check_file(path, access)?;
+    let access = match access {
+        // Reading only if that is all that may be done: a reader that could not write would leave the log beside the file.
+        Access::Read => OpenFlags::SQLITE_OPEN_READ_WRITE,
+        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+    };
+    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);
+    let connection = connection.map_err(failure(path))?;
+    connection.busy_timeout(patience).map_err(failure(path))?;
+    Ok(connection)
+}
+
+/// Refuses what SQLite would not open, or would take for an empty file.
+fn check_file(path: &Path, access: Access) -> Result<()> {
+    if path.is_dir() {
+        return Err(refused(path, "it is a directory", "name a file"));
+    }
+    let mut file = match std::fs::File::open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound && access == Access::Write => {
+            return Ok(());
+        }
+        Err(source) => {
+            return Err(Error::File { action: "read", path: path.to_path_buf(), source });
+        }
+        Ok(file) => file,
+    };
+    let mut start = Vec::new();
+    let read = file.by_ref().take(16).read_to_end(&mut start);
+    read.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
+    if !start.is_empty() && start != b"SQLite format 3\0" {
+        return Err(refused(
+            path,
+            "it is a file of another kind, not a store",
+            format!("it was left as it is; {ANOTHER}"),
+        ));
+    }
+    Ok(())
+}
+
+/// Tells a store from other SQLite files.
+pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<Nature> {
+    let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let application = number("application_id").map_err(failure(path))?;
+    let version = number("user_version").map_err(failure(path))?;
+    let n_objects: i64 = connection
+        .query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
+        .map_err(failure(path))?;
+    match (application, n_objects) {
+        (0, 0) => Ok(Nature::Empty),
+        (APPLICATION_ID, _) if version == VERSION => Ok(Nature::Store),
+        (APPLICATION_ID, _) => Err(refused(
+            path,
+            format!(
+                "it was made by another version of prequential (format {version}, this one reads {VERSION})"
+            ),
+            format!("use that version, or {ANOTHER}"),
+        )),
+        _ => Err(refused(
+            path,
+            "it is an SQLite file of another program",
+            format!("it was left as it is; {ANOTHER}"),
+        )),
+    }
+}
+
+/// Looks for damage, page by page.
+pub(super) fn check_sound(connection: &Connection, path: &Path) -> Result<()> {
+    let verdict: String =
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failure(path))?;
+    if verdict == "ok" { Ok(()) } else { Err(damaged(path, verdict.lines().last().unwrap_or_default())) }
+}
+
+/// Makes the tables, inside the transaction that is open.
+pub(super) fn create_tables(connection: &Connection, path: &Path) -> Result<()> {
+    let marks = format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};");
+    connection.execute_batch(&(marks + TABLES)).map_err(failure(path))
+}
+
+/// Lets readers and a writer work at the same time.
+///
+/// What is committed survives the end of the process, however it ends. A power cut may lose the last commits, but not damage the file:
+/// that would take waiting for the disk after each family.
+pub(super) fn share(connection: &Connection, path: &Path, patience: Duration) -> Result<()> {
+    let start = Instant::now();
+    loop {
+        // While another process is at the same, SQLite gives up at once instead of waiting.
+        let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
+        match mode {
+            Ok(()) => break,
+            Err(error) if start.elapsed() > patience => return Err(failure(path)(error)),
+            Err(error) => match error.sqlite_error_code() {
+                Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                _ => return Err(failure(path)(error)),
+            },
+        }
+    }
+    connection.pragma_update(None, "synchronous", "NORMAL").map_err(failure(path))
+}

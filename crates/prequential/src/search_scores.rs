@@ -1,0 +1,125 @@
+//! A search without a table: the best graph for given code lengths of families.
+
+use crate::error::{Error, Result};
+use crate::find::{Aim, find_among};
+use crate::graph::{Cpdag, Dag};
+use crate::learn::in_pool;
+use crate::learned::SearchReport;
+use crate::nats::Nats;
+use crate::posterior::{EdgeEvidence, EdgeProbabilities};
+use crate::score::{CodeLengths, LocalScores};
+use crate::search::{Constraints, OrderGraph, check_enumerable};
+use crate::settings::{Search, Settings};
+use crate::words::bytes;
+
+/// What a search of given code lengths found.
+#[derive(Debug)]
+pub struct Searched {
+    /// The variables.
+    pub names: Vec<String>,
+    /// How many families had a code length.
+    pub n_families: usize,
+    /// The settings in force.
+    pub settings: Settings,
+    /// The graph with the shortest code.
+    pub dag: Dag,
+    /// Its code length.
+    pub code_length: Nats,
+    /// What speaks for each of its edges.
+    pub evidence: Vec<EdgeEvidence>,
+    /// Its Markov equivalence class.
+    pub cpdag: Cpdag,
+    /// The best graphs, best first, this one included.
+    pub ranking: Vec<(Dag, Nats)>,
+    /// How it was found.
+    pub found: SearchReport,
+    /// Probabilities of edges; `None` for more variables than can be summed over.
+    pub posterior: Option<EdgeProbabilities>,
+}
+
+impl Searched {
+    /// Nats by which a graph's code is longer than the best.
+    pub fn excess(&self, code_length: Nats) -> Nats {
+        Nats((code_length - self.code_length).0.max(0.0))
+    }
+
+    /// The probability of `from -> to`, where probabilities could be computed.
+    pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
+        self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
+    }
+}
+
+/// Finds the best graph among those whose families have a code length; of the settings, those of search and knowledge are used.
+///
+/// ```
+/// use prequential::{LocalScores, Settings, search_scores};
+/// let scores = LocalScores::from_jkl("2\nrain 1\n-10.5 0\nwet 2\n-20 0\n-12.25 1 rain\n", "garden.jkl")?;
+/// let searched = search_scores(&scores, &Settings::default())?;
+/// assert_eq!(searched.dag.edges(), [(0, 1)]);
+/// assert_eq!(searched.code_length.0, 22.75);
+/// # Ok::<(), prequential::Error>(())
+/// ```
+pub fn search_scores(scores: &LocalScores, settings: &Settings) -> Result<Searched> {
+    let largest = scores.lengths.keys().map(|family| family.parents.len()).max().unwrap_or(0);
+    let constraints = Constraints::new(&settings.knowledge, &scores.names, settings.max_parents)?;
+    let constraints =
+        if constraints.max_parents() > largest { constraints.with_max_parents(largest) } else { constraints };
+    let settings = decided(settings, &constraints);
+    check(scores, &settings, &constraints)?;
+    in_pool(settings.threads, || {
+        let found = find_among(scores, Aim { settings: &settings, constraints: &constraints })?;
+        Ok(Searched {
+            names: scores.names.clone(),
+            n_families: scores.lengths.len(),
+            cpdag: Cpdag::of(&found.dag),
+            dag: found.dag,
+            code_length: found.code_length,
+            evidence: found.evidence,
+            ranking: found.ranking,
+            found: found.report,
+            posterior: found.posterior,
+            settings: settings.clone(),
+        })
+    })
+}
+
+/// The settings with the search decided: one that proves its answer, if that is affordable.
+fn decided(settings: &Settings, constraints: &Constraints) -> Settings {
+    let n_vars = constraints.n_vars();
+    let fits = CodeLengths::memory(n_vars, constraints.max_parents()) <= settings.limits.memory as f64;
+    let search = match settings.search {
+        Search::Auto if n_vars <= 5 => Search::Exhaustive,
+        Search::Auto if fits && OrderGraph::check(n_vars, &settings.limits).is_ok() => Search::Exact,
+        Search::Auto => Search::Order,
+        chosen => chosen,
+    };
+    Settings { search, max_parents: Some(constraints.max_parents()), ..settings.clone() }
+}
+
+fn check(scores: &LocalScores, settings: &Settings, constraints: &Constraints) -> Result<()> {
+    let n_vars = constraints.n_vars();
+    match settings.search {
+        Search::Exhaustive => check_enumerable(n_vars)?,
+        Search::Exact | Search::Auto => OrderGraph::check(n_vars, &settings.limits)?,
+        Search::HillClimb | Search::Order => {}
+    }
+    let needed = CodeLengths::memory(n_vars, constraints.max_parents());
+    if !settings.search.is_lazy() && needed > settings.limits.memory as f64 {
+        return Err(Error::TooLarge {
+            what: "search",
+            n_vars,
+            needed: bytes(needed),
+            limit: bytes(settings.limits.memory as f64),
+            hint: "use `--search order`, lower `--max-parents`, or raise `--memory-limit`".to_string(),
+        });
+    }
+    let smallest = constraints.smallest_dag();
+    match smallest.families().find(|family| !scores.lengths.contains_key(family)) {
+        None => Ok(()),
+        Some(family) => Err(Error::Setting {
+            what: format!("there is no code length of `{}`, where every search begins", family.display(&scores.names)),
+            hint: "each variable needs one for the parents that are required, which are none unless `--require` says so"
+                .to_string(),
+        }),
+    }
+}
