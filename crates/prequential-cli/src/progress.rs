@@ -15,7 +15,7 @@ use crate::stopping::Stopping;
 const LONG: f64 = 10.0;
 
 /// Seconds between two lines where there is no terminal.
-const BETWEEN_LINES: f64 = 10.0;
+const BETWEEN_LINES: f64 = 30.0;
 
 /// Shows how many families are scored, and says when to stop.
 pub(crate) struct Progress {

@@ -49,11 +49,17 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     match args.view.format {
         Format::Text => {
             let text = result_text(&table, &learned, truth.as_ref());
-            let on = command.map(|command| format!("\nContinue with: {command}\n")).unwrap_or_default();
+            let on = command.map(|command| continuation(&command, settings.store.is_none())).unwrap_or_default();
             show(&(text + &on + &files.written(args)))
         }
         Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
     }
+}
+
+/// How to go on after a run that was stopped.
+fn continuation(command: &str, keeps_nothing: bool) -> String {
+    let hint = if keeps_nothing { " --store FILE\n(without --store it begins again)" } else { "" };
+    format!("\nContinue with: {command}{hint}\n")
 }
 
 impl Files {

@@ -1,0 +1,12 @@
+//! Results of earlier runs, hand-edited or of other programs: whatever the JSON, an error or a page.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use prequential::report_html;
+use prequential_fuzz::checked;
+
+fuzz_target!(|bytes: &[u8]| {
+    let Ok(result) = serde_json::from_slice(bytes) else { return };
+    let Some(page) = checked(report_html(&result)) else { return };
+    assert!(!page.contains("<script>alert"), "names stay text");
+});
