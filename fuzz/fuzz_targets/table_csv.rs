@@ -29,5 +29,6 @@ fn check_round_trip(table: &Table) {
     };
     let again = Table::from_bytes("again.csv", table.to_csv().as_bytes(), &options)
         .expect("a written table can be read");
-    assert_eq!(again.variables(), table.variables());
+    // As text, for a missing number is NaN and differs from itself.
+    assert_eq!(format!("{:?}", again.variables()), format!("{:?}", table.variables()));
 }
