@@ -49,7 +49,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     match args.view.format {
         Format::Text => {
             let text = result_text(&table, &learned, truth.as_ref());
-            let on = command.map(|command| continuation(&command, settings.store.is_none())).unwrap_or_default();
+            let on =
+                command.map(|command| continuation(&command, settings.store.is_none())).unwrap_or_default();
             show(&(text + &on + &files.written(args)))
         }
         Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
