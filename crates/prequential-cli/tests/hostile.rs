@@ -199,8 +199,8 @@ fn ten_thousand_columns_are_answered_before_any_work() {
     let table = format!("{}\n{}", header.join(","), (0..100).map(row).collect::<String>());
     assert_eq!(
         place.complaint_about(table),
-        "error: exact search over 10000 variables needs more than 2^9999 code lengths, above the limit of 8 GiB\n\
-         hint: keep at most 26 columns with `--columns`\n"
+        "error: scoring over 10000 variables needs 12 GiB (44,438,890 families of at most 1 parent), above the limit of 8 GiB\n\
+         hint: keep fewer columns with `--columns`, or raise `--memory-limit`\n"
     );
     let some = place.run(&["learn", "x.csv", "--columns", "c1,c2,c3", "--quiet"]);
     assert_eq!(some.status.code(), Some(0), "{}", text(&some.stderr));

@@ -9,7 +9,7 @@ use crate::score::CodeLengths;
 use crate::search::{Constraints, Limits, OrderGraph, check_enumerable};
 use crate::settings::{Search, Settings};
 use crate::table::{Kind, Quantisation, Quantised, Table};
-use crate::words::{bytes, plural};
+use crate::words::{bytes, plural, roughly};
 
 /// The most families that are scored unless the user sets `max_parents`: minutes of work.
 fn max_families(estimator: Estimator) -> f64 {
@@ -23,8 +23,8 @@ fn max_families(estimator: Estimator) -> f64 {
 /// Bytes that a family takes while it is scored: itself, its place in its group, its code lengths, the curves of models.
 fn bytes_per_family(settings: &Settings) -> f64 {
     match settings.estimator {
-        Estimator::Counts => 160.0,
-        _ => 160.0 + 2_000.0 * settings.n_nets() as f64,
+        Estimator::Counts => 300.0,
+        _ => 300.0 + 2_000.0 * settings.n_nets() as f64,
     }
 }
 
@@ -67,14 +67,15 @@ impl Plan {
         Ok(Plan { settings, constraints, data })
     }
 
-    /// Returns [`Error::TooLarge`] if scoring all families needs more memory than allowed.
+    /// Returns [`Error::TooLarge`] if scoring all families, or those that a search asks for first, needs more memory than allowed.
     pub fn check_scoring(&self) -> Result<()> {
-        if self.settings.search.is_lazy() {
-            return Ok(());
-        }
         let n_vars = self.constraints.n_vars();
-        let max_parents = self.constraints.max_parents();
-        let n_families = self.constraints.n_families(max_parents);
+        let (max_parents, n_families) = match self.settings.search.is_lazy() {
+            true => (1, self.constraints.n_families(1)),
+            false => {
+                (self.constraints.max_parents(), self.constraints.n_families(self.constraints.max_parents()))
+            }
+        };
         let needed = self.memory_of_scores();
         let limit = self.settings.limits.memory as f64;
         if needed <= limit {
@@ -84,13 +85,19 @@ impl Plan {
             what: "scoring",
             n_vars,
             needed: format!(
-                "{} ({n_families:.3e} families of at most {})",
+                "{} ({} families of at most {})",
                 bytes(needed),
+                roughly(n_families),
                 plural(max_parents, "parent")
             ),
             limit: bytes(limit),
-            hint: "lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`"
-                .to_string(),
+            hint: match self.settings.search.is_lazy() {
+                true => "keep fewer columns with `--columns`, or raise `--memory-limit`",
+                false => {
+                    "lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`"
+                }
+            }
+            .to_string(),
         })
     }
 
@@ -99,7 +106,7 @@ impl Plan {
         let (n_vars, max_parents) = (self.constraints.n_vars(), self.constraints.max_parents());
         let of_families = |n_families: f64| bytes_per_family(&self.settings) * n_families;
         match self.settings.search.is_lazy() {
-            true => of_families((n_vars * n_vars) as f64),
+            true => of_families(self.constraints.n_families(1)),
             false => {
                 of_families(self.constraints.n_families(max_parents))
                     + CodeLengths::memory(n_vars, max_parents)

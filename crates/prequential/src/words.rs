@@ -22,6 +22,11 @@ pub(crate) fn nats(length: Nats) -> String {
     format!("{sign}{}.{fraction}", count(whole.parse().unwrap_or(0)))
 }
 
+/// `1,024` or, where nobody would count, `1.0e15`.
+pub(crate) fn roughly(number: f64) -> String {
+    if number < 1e12 { count(number as usize) } else { format!("{number:.1e}") }
+}
+
 pub(crate) fn plural(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
