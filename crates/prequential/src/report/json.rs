@@ -109,10 +109,14 @@ fn ranking_curves_json(learned: &Learned, names: &[String]) -> Value {
     let mut ordered: Vec<(usize, &Family)> = curves.families().iter().enumerate().collect();
     ordered.sort_by_key(|(_, family)| learned.dag.parents(family.child) != &family.parents);
     let families: Vec<Value> = ordered.into_iter().map(family).collect();
-    let over = if learned.settings.estimator.has_networks() { "networks" } else { "row orders" };
     json!({
-        "over": over, "n": learned.settings.repeats, "rows": curves.checkpoints(), "graphs": graphs, "families": families,
+        "over": repeats_are(learned), "n": learned.settings.repeats, "rows": curves.checkpoints(), "graphs": graphs, "families": families,
     })
+}
+
+/// What differs from repeat to repeat.
+fn repeats_are(learned: &Learned) -> &'static str {
+    if learned.settings.estimator.has_networks() { "networks" } else { "row orders" }
 }
 
 /// How many networks or row orders alone find the same: the graph, its class, each edge.
@@ -123,7 +127,7 @@ fn agreement_json(learned: &Learned, names: &[String]) -> Value {
         .map(|((from, to), networks)| json!({ "from": names[from], "to": names[to], "networks": networks }))
         .collect();
     json!({
-        "networks": learned.by_repeat.len(), "same_graph": agreement.same_graph, "same_class": agreement.same_class,
+        "over": repeats_are(learned), "networks": learned.by_repeat.len(), "same_graph": agreement.same_graph, "same_class": agreement.same_class,
         "edges": edges,
     })
 }

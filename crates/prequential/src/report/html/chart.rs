@@ -78,7 +78,7 @@ impl LineChart<'_> {
         let labels: Vec<String> =
             self.lines.iter().map(|line| shorten(&line.label, MAX_LABEL_WIDTH, FONT_SIZE)).collect();
         // Some fonts are wider than the average.
-        let widest = 1.1 * labels.iter().map(|label| text_width(label, FONT_SIZE)).fold(0.0, f64::max);
+        let widest = 1.3 * labels.iter().map(|label| text_width(label, FONT_SIZE)).fold(0.0, f64::max);
         let frame =
             Frame { left, right: self.width - widest - 16.0, bottom: self.height - BOTTOM, rows, nats };
         let mut svg = String::new();

@@ -28,7 +28,7 @@ pub(super) struct Facts<'a> {
     pub(super) undirected: Vec<Pair>,
     pub(super) ranking: Vec<Ranked>,
     pub(super) posterior: Option<Posterior<'a>>,
-    pub(super) agreement: Option<Agreement>,
+    pub(super) agreement: Option<Agreement<'a>>,
     pub(super) families: Option<Vec<ScoredFamily>>,
     pub(super) truth: Option<Truth>,
     pub(super) search: Search<'a>,
@@ -97,8 +97,10 @@ pub(super) struct Posterior<'a> {
     pub(super) expected_links: f64,
 }
 
-/// How many networks alone find the same.
-pub(super) struct Agreement {
+/// How many networks or row orders alone find the same.
+pub(super) struct Agreement<'a> {
+    /// What they are: `networks` or `row orders`.
+    pub(super) over: &'a str,
     pub(super) networks: usize,
     pub(super) same_graph: usize,
     pub(super) same_class: usize,
@@ -282,12 +284,13 @@ fn read_posterior<'a>(at: &At<'a>) -> Result<Posterior<'a>> {
     })
 }
 
-fn read_agreement(at: &At, numbers: &Numbers) -> Result<Agreement> {
+fn read_agreement<'a>(at: &At<'a>, numbers: &Numbers) -> Result<Agreement<'a>> {
     let edge = |at: &At| {
         let pair = (at.get("from")?.node(numbers)?, at.get("to")?.node(numbers)?);
         Ok((pair, at.get("networks")?.count()?))
     };
     Ok(Agreement {
+        over: at.find("over").map_or(Ok("networks"), |at| at.text())?,
         networks: at.get("networks")?.count()?,
         same_graph: at.get("same_graph")?.count()?,
         same_class: at.get("same_class")?.count()?,

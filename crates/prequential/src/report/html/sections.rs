@@ -58,7 +58,10 @@ pub(super) fn headline(facts: &Facts) -> Element {
         fact(format!("{per_row:.4}"), "nats a row"),
     ];
     if let Some(agreement) = &facts.agreement {
-        list.push(fact(format!("{} of {}", agreement.same_graph, agreement.networks), "networks agree"));
+        list.push(fact(
+            format!("{} of {}", agreement.same_graph, agreement.networks),
+            &format!("{} agree", agreement.over),
+        ));
     }
     let header = Element::new("header").id("top");
     let title = Element::new("h1").text("Causal graph of ").child(name(file_name(facts)));
@@ -129,7 +132,7 @@ struct EvidenceColumns<'a> {
     probability: bool,
     tempered: bool,
     spreads: bool,
-    agreement: Option<&'a Agreement>,
+    agreement: Option<&'a Agreement<'a>>,
     /// What stands where there is no graph to compare with.
     without_cost: &'static str,
 }
@@ -144,7 +147,7 @@ impl EvidenceColumns<'_> {
             (self.spreads, numbers("±")),
             (true, numbers("reversal costs")),
             (self.spreads, numbers("±")),
-            (self.agreement.is_some(), numbers("networks")),
+            (self.agreement.is_some(), numbers("found by")),
         ];
         all.into_iter().filter(|(shown, _)| *shown).map(|(_, heading)| heading).collect()
     }
@@ -192,8 +195,8 @@ fn evidence_words(facts: &Facts) -> String {
     }
     if let Some(agreement) = &facts.agreement {
         text += &format!(
-            " Each of the {} networks alone: {} find this graph, {} one of its class.",
-            agreement.networks, agreement.same_graph, agreement.same_class
+            " Each of the {} {} alone: {} find this graph, {} one of its class.",
+            agreement.networks, agreement.over, agreement.same_graph, agreement.same_class
         );
     }
     text
