@@ -357,7 +357,8 @@ class HostileNames(ReportTest):
             # With everything open that shows names; an alert would make the next command fail.
             self.browser.click("#node-0")
             self.browser.click("#copy")
-            counted = self.browser.run("return ['script', 'img', 'title'].map((tag) => document.getElementsByTagName(tag).length)")
+            places = ["script", "img", "head title, .picture title"]
+            counted = self.browser.run("return arguments[0].map((place) => document.querySelectorAll(place).length)", places)
             names = self.browser.run("return [...document.querySelectorAll('.picture .node title')].map((title) => title.textContent)")
             self.assertEqual(names, HOSTILE)
             # A title for the page, and one for every box and every edge of the picture, removed or not.
