@@ -40,7 +40,7 @@ fn the_proven_optimum_is_found_on_nearly_all_random_tables() {
             }
         }
     }
-    // Measured: hill climbing misses 7 of 200 (seeds below), order search 3.
+    // Measured: hill climbing misses seeds 27, 31, 82, 111, 128, 138 and 158, order search 54, 144 and 199.
     for (missed, (name, _)) in misses.iter().zip(SEARCHES) {
         assert!(missed.len() <= 10, "{name} misses {missed:?}");
     }
