@@ -180,6 +180,9 @@ fn work_that_does_not_fit_is_refused_at_once() {
     let edges: Vec<[String; 2]> = (2..=13).map(|i| [format!("V{i}"), "V1".to_string()]).collect();
     std::fs::write(&graph, serde_json::to_string(&edges).unwrap()).unwrap();
     assert_eq!(prequential(&["score", &table, "--graph", &graph], "").status.code(), Some(0));
+    // Nor are all of them counted.
+    let args = ["score", &table, "--graph", &graph, "--max-parents", "12"];
+    assert_eq!(prequential(&args, "").status.code(), Some(0));
 }
 
 #[test]

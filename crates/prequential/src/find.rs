@@ -1,5 +1,7 @@
 //! From code lengths to a graph: runs the search of the settings and gathers what speaks for its answer.
 
+use std::borrow::Cow;
+
 use crate::error::{Error, Result};
 use crate::graph::{Dag, Family, NodeSet};
 use crate::learned::{SearchReport, TemperedView};
@@ -222,7 +224,7 @@ pub(crate) fn find_by_repeat(scores: &Scores, plan: &Plan, answer: &Dag) -> Resu
     }
     let reversed: Vec<(usize, usize)> = answer.edges().iter().map(|&(from, to)| (to, from)).collect();
     let one = |repeat: usize| {
-        let alone = OneRepeat { scores, repeat, n_vars };
+        let alone = Listed::of_repeat(scores, repeat, n_vars);
         let over_answer = |best: Vec<Option<Nats>>| {
             let answer = length_of(&alone, answer);
             best.into_iter().map(|best| best.map(|best| (best - answer).0)).collect()
@@ -260,9 +262,9 @@ pub(crate) fn temper(scores: &Scores, plan: &Plan, found: &Found) -> Result<Opti
         return Ok(None);
     }
     let n_vars = plan.constraints.n_vars();
-    let of_repeat = |repeat| OneRepeat { scores, repeat, n_vars };
-    let repeats: Vec<OneRepeat> = (0..scores.by_repeat.len()).map(of_repeat).collect();
-    let lengths = Known { scores, n_vars };
+    let of_repeat = |repeat| Listed::of_repeat(scores, repeat, n_vars);
+    let repeats: Vec<Listed> = (0..scores.by_repeat.len()).map(of_repeat).collect();
+    let lengths = Listed::together(scores, n_vars);
     let Some(spread) = spread_of_gaps(&found.dag, &found.runners_up, &repeats) else { return Ok(None) };
     let temperature = temperature(spread);
     let tempered = Tempered { lengths: &lengths, temperature };
@@ -298,47 +300,35 @@ pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &
     }
 }
 
-/// The code lengths of all repeats together.
-struct Known<'a> {
+/// Code lengths of the scored families: of all repeats together, or of one alone.
+struct Listed<'a> {
     scores: &'a Scores,
+    /// In the order of the families.
+    lengths: Cow<'a, [f64]>,
     n_vars: usize,
 }
 
-impl FamilyLengths for Known<'_> {
+impl<'a> Listed<'a> {
+    fn together(scores: &'a Scores, n_vars: usize) -> Listed<'a> {
+        Listed { scores, lengths: scores.moments.iter().map(|moments| moments.mean).collect(), n_vars }
+    }
+
+    fn of_repeat(scores: &'a Scores, repeat: usize, n_vars: usize) -> Listed<'a> {
+        Listed { scores, lengths: Cow::Borrowed(&scores.by_repeat[repeat]), n_vars }
+    }
+}
+
+impl FamilyLengths for Listed<'_> {
     fn n_vars(&self) -> usize {
         self.n_vars
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {
-        self.scores.place(family).map(|place| Nats(self.scores.moments[place].mean))
+        self.scores.place(family).map(|place| Nats(self.lengths[place]))
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
-        let lengths = self.scores.families.iter().zip(&self.scores.moments);
-        lengths
-            .filter(|(family, _)| family.child == child)
-            .for_each(|(family, moments)| visit(&family.parents, Nats(moments.mean)));
-    }
-}
-
-/// The code lengths of one repeat alone.
-struct OneRepeat<'a> {
-    scores: &'a Scores,
-    repeat: usize,
-    n_vars: usize,
-}
-
-impl FamilyLengths for OneRepeat<'_> {
-    fn n_vars(&self) -> usize {
-        self.n_vars
-    }
-
-    fn code_length(&self, family: &Family) -> Option<Nats> {
-        self.scores.place(family).map(|place| Nats(self.scores.by_repeat[self.repeat][place]))
-    }
-
-    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
-        let lengths = self.scores.families.iter().zip(&self.scores.by_repeat[self.repeat]);
+        let lengths = self.scores.families.iter().zip(self.lengths.iter());
         lengths
             .filter(|(family, _)| family.child == child)
             .for_each(|(family, &length)| visit(&family.parents, Nats(length)));

@@ -37,7 +37,8 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
         let ledger = open_ledger(table, &plan, observer)?;
         announce(&ledger, &plan, observer)?;
         let mut found = find(&ledger, &plan, observer)?;
-        let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
+        let n_planned = || (!plan.settings.search.is_lazy()).then(|| plan.families().len());
+        let (partial, reused) = (partial(&ledger, n_planned), ledger.reused());
         let scores = ledger.into_scores();
         let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
         add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
@@ -127,8 +128,9 @@ fn score_chosen(
         if chosen.is_all() {
             announce(&ledger, &plan, observer)?;
         }
-        ledger.request(&chosen.of(&plan))?;
-        let (partial, reused) = (partial(&ledger, &plan), ledger.reused());
+        let families = chosen.of(&plan);
+        ledger.request(&families)?;
+        let (partial, reused) = (partial(&ledger, || Some(families.len())), ledger.reused());
         let scores = ledger.into_scores();
         let cost = clock.cost(&scores, reused);
         Ok(Scored { settings: plan.settings, data: plan.data, scores, total: None, partial, cost })
@@ -178,12 +180,12 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
 }
 
 /// Fewer families than this are scored without an estimate.
-const MIN_ANNOUNCED: usize = 100;
+const MIN_ANNOUNCED: f64 = 100.0;
 
 /// Tells the observer what a run will take, unless it is a small one.
 fn announce(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<()> {
     let constraints = &plan.constraints;
-    if constraints.n_families(constraints.max_parents()) > MIN_ANNOUNCED as f64 {
+    if constraints.n_families(constraints.max_parents()) > MIN_ANNOUNCED {
         observer.planned(&try_out(ledger, plan)?);
     }
     Ok(())
@@ -222,9 +224,9 @@ fn open_shelf(path: &Path, _table: &Table, _plan: &Plan) -> Result<Box<dyn Shelf
     })
 }
 
-fn partial(ledger: &Ledger, plan: &Plan) -> Option<Partial> {
-    let n_planned = (!plan.settings.search.is_lazy()).then(|| plan.families().len());
-    ledger.refused().map(|reason| Partial { reason, n_scored: ledger.len(), n_planned })
+/// Why not everything was scored, if that is so; `n_planned` counts what there was to score.
+fn partial(ledger: &Ledger, n_planned: impl FnOnce() -> Option<usize>) -> Option<Partial> {
+    ledger.refused().map(|reason| Partial { reason, n_scored: ledger.len(), n_planned: n_planned() })
 }
 
 /// What has been used since the start.

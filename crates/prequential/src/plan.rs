@@ -128,12 +128,7 @@ impl Plan {
 
     /// Returns [`Error::TooLarge`] if the search cannot be afforded.
     pub fn check_search(&self) -> Result<()> {
-        let n_vars = self.constraints.n_vars();
-        match self.settings.search {
-            Search::Exhaustive => check_enumerable(n_vars),
-            Search::Exact | Search::Auto => OrderGraph::check(n_vars, &self.settings.limits),
-            Search::HillClimb | Search::Order => Ok(()),
-        }
+        check_search(self.settings.search, self.constraints.n_vars(), &self.settings.limits)
     }
 
     /// What the search is to find.
@@ -180,8 +175,17 @@ fn affordable(constraints: &Constraints, max_families: f64) -> usize {
     (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
 }
 
+/// Returns [`Error::TooLarge`] if a search over so many variables cannot be afforded.
+pub(crate) fn check_search(search: Search, n_vars: usize, limits: &Limits) -> Result<()> {
+    match search {
+        Search::Exhaustive => check_enumerable(n_vars),
+        Search::Exact | Search::Auto => OrderGraph::check(n_vars, limits),
+        Search::HillClimb | Search::Order => Ok(()),
+    }
+}
+
 /// The search that proves its answer, if that is affordable, or else one that does not.
-fn affordable_search(
+pub(crate) fn affordable_search(
     constraints: &Constraints,
     affordable: usize,
     limit: Option<usize>,

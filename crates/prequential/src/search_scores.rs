@@ -6,9 +6,10 @@ use crate::graph::{Cpdag, Dag};
 use crate::learn::in_pool;
 use crate::learned::SearchReport;
 use crate::nats::Nats;
+use crate::plan::{affordable_search, check_search};
 use crate::posterior::{EdgeEvidence, EdgeProbabilities};
 use crate::score::{CodeLengths, LocalScores};
-use crate::search::{Constraints, OrderGraph, check_enumerable};
+use crate::search::Constraints;
 use crate::settings::{Search, Settings};
 use crate::words::bytes;
 
@@ -87,10 +88,9 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings) -> Result<Search
 fn decided(settings: &Settings, constraints: &Constraints) -> Settings {
     let n_vars = constraints.n_vars();
     let fits = CodeLengths::memory(n_vars, constraints.max_parents()) <= settings.limits.memory as f64;
+    let affordable = if fits { constraints.max_parents() } else { 0 };
     let search = match settings.search {
-        Search::Auto if n_vars <= 5 => Search::Exhaustive,
-        Search::Auto if fits && OrderGraph::check(n_vars, &settings.limits).is_ok() => Search::Exact,
-        Search::Auto => Search::Order,
+        Search::Auto => affordable_search(constraints, affordable, None, &settings.limits),
         chosen => chosen,
     };
     Settings { search, max_parents: Some(constraints.max_parents()), ..settings.clone() }
@@ -98,11 +98,7 @@ fn decided(settings: &Settings, constraints: &Constraints) -> Settings {
 
 fn check(scores: &LocalScores, settings: &Settings, constraints: &Constraints) -> Result<()> {
     let n_vars = constraints.n_vars();
-    match settings.search {
-        Search::Exhaustive => check_enumerable(n_vars)?,
-        Search::Exact | Search::Auto => OrderGraph::check(n_vars, &settings.limits)?,
-        Search::HillClimb | Search::Order => {}
-    }
+    check_search(settings.search, n_vars, &settings.limits)?;
     let needed = CodeLengths::memory(n_vars, constraints.max_parents());
     if !settings.search.is_lazy() && needed > settings.limits.memory as f64 {
         return Err(Error::TooLarge {

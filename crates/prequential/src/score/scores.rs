@@ -36,19 +36,10 @@ impl Scores {
 
     /// The code lengths, for searching.
     pub fn lengths(&self, n_vars: usize) -> CodeLengths {
-        self.filled(n_vars, self.moments.iter().map(|moments| moments.mean))
-    }
-
-    /// The code lengths of repeat number `repeat` alone.
-    pub fn lengths_of_repeat(&self, n_vars: usize, repeat: usize) -> CodeLengths {
-        self.filled(n_vars, self.by_repeat[repeat].iter().copied())
-    }
-
-    fn filled(&self, n_vars: usize, values: impl Iterator<Item = f64>) -> CodeLengths {
         let max_parents = self.families.iter().map(|family| family.parents.len()).max().unwrap_or(0);
         let mut lengths = CodeLengths::new(n_vars, max_parents);
-        for (family, value) in self.families.iter().zip(values) {
-            lengths.set(family, Nats(value));
+        for (family, moments) in self.families.iter().zip(&self.moments) {
+            lengths.set(family, Nats(moments.mean));
         }
         lengths
     }
