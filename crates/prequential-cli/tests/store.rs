@@ -123,9 +123,8 @@ fn processes_that_share_a_store_disturb_each_other_in_nothing() {
         let (expected, _) = without_cost(&run(at, &alone(seed)));
         assert!(without_cost(&String::from_utf8(output.stdout).unwrap()).0 == expected);
     }
-    // The last to leave tidies up.
-    assert!(!at.join("s.db-wal").exists() && !at.join("s.db-shm").exists());
     assert_eq!(n_families(&at.join("s.db")), 160);
+    // Who leaves alone tidies up; two that leave at the same moment may both take the other for still there.
     assert!(!at.join("s.db-wal").exists() && !at.join("s.db-shm").exists());
 }
 

@@ -201,7 +201,7 @@ fn places_where_no_file_can_be_are_refused() {
     assert!(message.ends_with("it is a directory\nname a file"), "{message}");
     assert_eq!(
         refusal(&table(), &path.join("below")).replace(&path.display().to_string(), "scores.db"),
-        "store `below`: it cannot be opened\ncheck that the directory exists and can be written"
+        "store `below`: it cannot be opened\ncheck that the directory exists and can be written, and that the file can be read"
     );
     assert_eq!(
         StoreInfo::read(&path).unwrap_err().to_string().replace(&path.display().to_string(), "scores.db"),

@@ -1,5 +1,6 @@
 //! What SQLite says, in words, with the way out.
 
+use std::io::Read;
 use std::path::Path;
 
 use rusqlite::ErrorCode;
@@ -26,6 +27,11 @@ pub(super) fn damaged(path: &Path, details: &str) -> Error {
 /// What went wrong when SQLite worked on `path`.
 pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
     move |error| match error.sqlite_error_code() {
+        Some(ErrorCode::NotADatabase) if !starts_as_sqlite(path) => refused(
+            path,
+            "it is a file of another kind, not a store",
+            format!("it was left as it is; {ANOTHER}"),
+        ),
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => damaged(path, &words(&error)),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => refused(
             path,
@@ -38,7 +44,8 @@ pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
             format!("make the file and its directory writable, or {ANOTHER}"),
         ),
         Some(ErrorCode::CannotOpen) => {
-            refused(path, "it cannot be opened", "check that the directory exists and can be written")
+            let hint = "check that the directory exists and can be written, and that the file can be read";
+            refused(path, "it cannot be opened", hint)
         }
         Some(ErrorCode::DiskFull) => refused(
             path,
@@ -53,6 +60,13 @@ pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
         // A value of another type than was written.
         _ => damaged(path, &words(&error)),
     }
+}
+
+/// Whether the file says that it is one of SQLite, sound or not.
+fn starts_as_sqlite(path: &Path) -> bool {
+    const MAGIC: &[u8; 16] = b"SQLite format 3\0";
+    let mut start = [0; MAGIC.len()];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *MAGIC
 }
 
 fn words(error: &rusqlite::Error) -> String {

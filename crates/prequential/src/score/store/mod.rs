@@ -48,9 +48,7 @@ impl Store {
                 format!("make the file and its directory writable, or {ANOTHER}"),
             ));
         }
-        if schema::recognise(&store.connection, path)? == Nature::Store {
-            schema::check_sound(&store.connection, path)?;
-        }
+        schema::examine(&store.connection, path)?;
         store.write(|connection, path| {
             // Another process may have made the tables in the meantime.
             match schema::recognise(connection, path)? {
@@ -67,13 +65,10 @@ impl Store {
     fn existing(path: &Path) -> Result<Store> {
         let store =
             Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Read, PATIENCE)? };
-        match schema::recognise(&store.connection, path)? {
-            Nature::Store => schema::check_sound(&store.connection, path)?,
-            Nature::Empty => {
-                return Err(refused(path, "it is empty", "`prequential learn --store` fills one"));
-            }
+        match schema::examine(&store.connection, path)? {
+            Nature::Store => Ok(store),
+            Nature::Empty => Err(refused(path, "it is empty", "`prequential learn --store` fills one")),
         }
-        Ok(store)
     }
 
     /// Runs `work` in one transaction: all of it is kept, or nothing.
@@ -203,6 +198,21 @@ mod tests {
     }
 
     #[test]
+    fn many_may_make_the_same_store_at_once() {
+        let directory = tempfile::TempDir::new().unwrap();
+        for round in 0..200 {
+            let path = directory.path().join(format!("{round}.db"));
+            std::thread::scope(|scope| {
+                let open = || Store::for_table(&path, &table()).map(drop);
+                let opened: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
+                for store in opened {
+                    store.join().unwrap().unwrap();
+                }
+            });
+        }
+    }
+
+    #[test]
     fn what_sqlite_says_is_put_into_words() {
         let message = |code: rusqlite::ffi::ErrorCode| {
             let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error { code, extended_code: 0 }, None);
@@ -214,7 +224,7 @@ mod tests {
             [ErrorCode::ReadOnly, ErrorCode::CannotOpen, ErrorCode::DiskFull].map(message),
             [
                 "store `s.db`: it cannot be written; make the file and its directory writable, or name another file with `--store`",
-                "store `s.db`: it cannot be opened; check that the directory exists and can be written",
+                "store `s.db`: it cannot be opened; check that the directory exists and can be written, and that the file can be read",
                 "store `s.db`: the disk is full; make room and run the same command again: it continues where it stopped",
             ]
         );

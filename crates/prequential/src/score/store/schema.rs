@@ -1,10 +1,10 @@
 //! The tables inside a store, and how a file is recognised as one.
 
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{ANOTHER, damaged, failure, refused};
 use crate::error::{Error, Result};
@@ -68,34 +68,29 @@ pub(super) fn connect(path: &Path, access: Access, patience: Duration) -> Result
     Ok(connection)
 }
 
-/// Refuses what SQLite would not open, or would take for an empty file.
+/// Refuses what cannot be a file of ours, without opening it: the closing would end the locks that this process holds on it.
 fn check_file(path: &Path, access: Access) -> Result<()> {
-    if path.is_dir() {
-        return Err(refused(path, "it is a directory", "name a file"));
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(refused(path, "it is a directory", "name a file")),
+        Ok(found) if !found.is_file() => Err(refused(path, "it is no ordinary file", ANOTHER)),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound && access == Access::Write => Ok(()),
+        Err(source) => Err(Error::File { action: "read", path: path.to_path_buf(), source }),
     }
-    let mut file = match std::fs::File::open(path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound && access == Access::Write => {
-            return Ok(());
-        }
-        Err(source) => {
-            return Err(Error::File { action: "read", path: path.to_path_buf(), source });
-        }
-        Ok(file) => file,
-    };
-    let mut start = Vec::new();
-    let read = file.by_ref().take(16).read_to_end(&mut start);
-    read.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
-    if !start.is_empty() && start != b"SQLite format 3\0" {
-        return Err(refused(
-            path,
-            "it is a file of another kind, not a store",
-            format!("it was left as it is; {ANOTHER}"),
-        ));
-    }
-    Ok(())
 }
 
-/// Tells a store from other SQLite files.
+/// Tells a store from other SQLite files and looks for damage, all at one moment: others may be making the store meanwhile.
+pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Nature> {
+    let moment = Transaction::new_unchecked(connection, TransactionBehavior::Deferred);
+    let moment = moment.map_err(failure(path))?;
+    let nature = recognise(&moment, path)?;
+    if nature == Nature::Store {
+        check_sound(&moment, path)?;
+    }
+    Ok(nature)
+}
+
+/// Tells a store from other SQLite files, inside the transaction that is open.
 pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<Nature> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let application = number("application_id").map_err(failure(path))?;
@@ -122,7 +117,7 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<Nature> 
 }
 
 /// Looks for damage, page by page.
-pub(super) fn check_sound(connection: &Connection, path: &Path) -> Result<()> {
+fn check_sound(connection: &Connection, path: &Path) -> Result<()> {
     let verdict: String =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failure(path))?;
     if verdict == "ok" { Ok(()) } else { Err(damaged(path, verdict.lines().last().unwrap_or_default())) }
