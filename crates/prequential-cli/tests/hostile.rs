@@ -380,23 +380,46 @@ fn paths_that_cannot_be_written_are_found_before_the_table_is_read() {
     assert!(learn("--graph", &long).ends_with("hint: choose a shorter name\n"));
 }
 
+/// Runs the command as a user who may do only what is allowed, if we may do everything; `None` if that is not possible.
+#[cfg(unix)]
+fn run_without_privileges(place: &Place, args: &[&str]) -> Option<Output> {
+    use std::os::unix::process::CommandExt;
+    const NOBODY: u32 = 65_534;
+    if std::fs::write(place.path("locked/probe"), "").is_err() {
+        return Some(place.run(args));
+    }
+    // Others may not be able to reach the command where it was built.
+    std::fs::copy(env!("CARGO_BIN_EXE_prequential"), place.path("prequential")).ok()?;
+    let mut command = Command::new(place.path("prequential"));
+    command.current_dir(&place.0).args(args).stdin(Stdio::null()).uid(NOBODY).gid(NOBODY).output().ok()
+}
+
 #[cfg(unix)]
 #[test]
-fn directories_without_the_right_to_write() {
+fn what_there_is_no_right_to_write_or_to_read() {
     use std::os::unix::fs::PermissionsExt;
     let place = Place::new();
     std::fs::create_dir(place.path("locked")).unwrap();
-    std::fs::set_permissions(place.path("locked"), std::fs::Permissions::from_mode(0o555)).unwrap();
-    if std::fs::write(place.path("locked/probe"), "").is_ok() {
-        return skipped("this user may write everywhere");
+    place.write("secret.csv", "a,b\n");
+    for (name, mode) in [(".", 0o755), ("locked", 0o555), ("secret.csv", 0o000)] {
+        std::fs::set_permissions(place.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
     }
+    let run = |args: &[&str]| run_without_privileges(&place, &[&["learn"], args].concat()).map(complaint);
     for path in ["locked", "locked/deep"] {
-        let shown = place.complaint(&["learn", "t.csv", "--out", path]);
+        let Some(shown) = run(&["t.csv", "--out", path]) else {
+            return skipped("this user may write everywhere and cannot become another");
+        };
         assert!(
             shown.contains("Permission denied") && shown.contains("choose a directory that you may write to"),
             "{shown}"
         );
     }
+    let shown = run(&["t.csv", "--store", "locked/s.db"]).unwrap();
+    assert!(shown.starts_with("error: store `locked/s.db`: it cannot be opened\n"), "{shown}");
+    let shown = run(&["t.csv", "--store", "secret.csv"]).unwrap();
+    assert!(shown.ends_with("and that the file can be read\n"), "{shown}");
+    let shown = run(&["secret.csv"]).unwrap();
+    assert!(shown.starts_with("error: cannot read `secret.csv`: Permission denied"), "{shown}");
 }
 
 /// A small file system of its own, if we may mount one.
