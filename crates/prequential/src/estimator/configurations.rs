@@ -1,51 +1,61 @@
-//! The combinations of parent values that occur, numbered densely.
+//! The combinations of parent values, numbered.
 
+use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::table::Quantised;
 
 /// Which combination of parent values each row has.
 ///
-/// Only combinations that occur get a number, in order of first appearance, so memory never grows with the product of
-/// the numbers of levels.
+/// As long as there are no more combinations than rows, every one has its number. From then on only those that occur get one, in order of
+/// first appearance, so memory never grows with the product of the numbers of levels.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Configurations {
     /// The number of each row's combination.
     pub(crate) of_row: Vec<u32>,
-    /// How many earlier rows share each row's combination.
-    pub(crate) n_before: Vec<u32>,
-    /// How many combinations occur.
-    pub(crate) n_occurring: usize,
+    /// All numbers are below this.
+    pub(crate) n_numbers: usize,
     /// How many there could be: the product of the parents' levels.
     pub(crate) n_possible: f64,
+    n_before: OnceCell<Vec<u32>>,
 }
 
 impl Configurations {
     /// Numbers the combinations of `parents` in `data`.
     pub(crate) fn new(data: &Quantised, parents: impl IntoIterator<Item = usize>) -> Configurations {
-        let (mut of_row, mut n_occurring, mut n_possible) = (vec![0; data.n_rows()], 1, 1.0);
+        let (mut of_row, mut n_numbers, mut n_possible) = (vec![0; data.n_rows()], 1, 1.0);
         for parent in parents {
-            let column = data.column(parent);
-            (of_row, n_occurring) =
-                number_pairs(&of_row, n_occurring, &column.codes, column.n_parent_levels());
-            n_possible *= column.n_parent_levels() as f64;
+            let (codes, n_levels) = (&data.column(parent).codes, data.column(parent).n_parent_levels());
+            n_possible *= n_levels as f64;
+            if n_numbers * n_levels <= data.n_rows() {
+                let n_levels = n_levels as u32;
+                of_row.iter_mut().zip(codes).for_each(|(number, &code)| *number = *number * n_levels + code);
+                n_numbers *= n_levels as usize;
+            } else {
+                (of_row, n_numbers) = number_pairs(&of_row, n_numbers, codes, n_levels);
+            }
         }
-        Configurations { n_before: count_before(&of_row, n_occurring), of_row, n_occurring, n_possible }
+        Configurations { of_row, n_numbers, n_possible, n_before: OnceCell::new() }
+    }
+
+    /// For each row, how many earlier ones share its combination.
+    pub(crate) fn n_before(&self) -> &[u32] {
+        self.n_before.get_or_init(|| count_before(&self.of_row, self.n_numbers))
     }
 
     /// Numbers the (configuration, value) pairs of some rows; `configuration_of_row` is the part of `of_row` for them.
     ///
     /// Pairs that do not occur have numbers too while that is cheap: renumbering costs more than a few unused cells.
     pub(crate) fn pairs_with(&self, configuration_of_row: &[u32], values: &[u32], n_levels: usize) -> Pairs {
-        let n_numbers = self.n_occurring.saturating_mul(n_levels);
+        let n_numbers = self.n_numbers.saturating_mul(n_levels);
         if is_dense(n_numbers, values.len()) {
             let pairs = configuration_of_row.iter().zip(values);
             let of_row =
                 pairs.map(|(&configuration, &value)| configuration * n_levels as u32 + value).collect();
-            return Pairs { of_row, n_numbers };
+            return Pairs { of_row, n_numbers, is_complete: true };
         }
-        let (of_row, n_numbers) = number_pairs(configuration_of_row, self.n_occurring, values, n_levels);
-        Pairs { of_row, n_numbers }
+        let (of_row, n_numbers) = number_pairs(configuration_of_row, self.n_numbers, values, n_levels);
+        Pairs { of_row, n_numbers, is_complete: false }
     }
 }
 
@@ -56,6 +66,8 @@ pub(crate) struct Pairs {
     pub(crate) of_row: Vec<u32>,
     /// All numbers are below this.
     pub(crate) n_numbers: usize,
+    /// Whether pairs that do not occur have numbers too: those of the first configuration come first.
+    pub(crate) is_complete: bool,
 }
 
 /// For each row, how many earlier ones have the same number.

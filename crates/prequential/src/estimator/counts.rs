@@ -40,38 +40,73 @@ impl Default for Prior {
     }
 }
 
-/// Logarithms of counts plus a constant, computed once and shared by all families that use them.
+/// Logarithms of counts plus a constant, and their sums, computed once and shared by all families that use them.
 #[derive(Debug)]
 pub(crate) struct CountTables {
     prior: Prior,
-    n_rows: usize,
-    by_offset: Mutex<HashMap<u64, Arc<[f64]>>>,
+    /// How long a table is.
+    len: usize,
+    logs: Mutex<HashMap<u64, Arc<[f64]>>>,
+    sums: Mutex<HashMap<u64, Arc<[f64]>>>,
 }
 
-/// Longest table of logarithms: 1 MiB each. For larger tables of data, the logarithms of larger counts are computed.
+/// Longest table: 1 MiB each. For larger tables of data, what belongs to larger counts is computed.
 const MAX_TABLE: usize = 1 << 17;
 
-/// Most tables that are kept: `--alpha` needs one per number of levels, `--ess` one per shape of family.
-const MAX_TABLES: usize = 64;
+/// Most numbers in tables that are kept: `--alpha` needs one per number of levels, `--ess` one per shape of family.
+const MAX_KEPT: usize = 64 * MAX_TABLE;
 
 impl CountTables {
     pub(crate) fn new(prior: Prior, n_rows: usize) -> CountTables {
-        CountTables { prior, n_rows, by_offset: Mutex::default() }
+        CountTables { prior, len: n_rows.min(MAX_TABLE) + 1, logs: Mutex::default(), sums: Mutex::default() }
+    }
+
+    /// The pseudo-count of a cell of `child` under its parents' `configurations`.
+    pub(super) fn alpha(&self, configurations: &Configurations, child: &QuantisedColumn) -> f64 {
+        self.prior.per_cell(child.n_levels, configurations.n_possible)
+    }
+
+    /// The loss of every row, if the child has no parents and all its values are known to come equally often.
+    pub(super) fn known_loss(&self, configurations: &Configurations, child: &QuantisedColumn) -> Option<f64> {
+        (child.is_uniform && configurations.n_possible == 1.0).then(|| (child.n_levels as f64).ln())
     }
 
     fn logs(&self, offset: f64) -> OffsetLogs {
-        let known =
-            self.by_offset.lock().unwrap_or_else(PoisonError::into_inner).get(&offset.to_bits()).cloned();
-        let table = known.unwrap_or_else(|| {
-            let table: Arc<[f64]> =
-                (0..=self.n_rows.min(MAX_TABLE)).map(|n| (n as f64 + offset).ln()).collect();
-            let mut tables = self.by_offset.lock().unwrap_or_else(PoisonError::into_inner);
-            if tables.len() < MAX_TABLES {
+        let logs = || (0..self.len).map(|n| (n as f64 + offset).ln()).collect();
+        OffsetLogs { offset, table: self.kept(&self.logs, offset, logs) }
+    }
+
+    pub(super) fn sums(&self, offset: f64) -> OffsetSums {
+        let sums = || {
+            let (mut sum, mut lost) = (0.0, 0.0);
+            let add = |n| {
+                let before: f64 = sum;
+                // What rounding takes away is added later.
+                let term = (n as f64 + offset).ln() - lost;
+                sum = before + term;
+                lost = (sum - before) - term;
+                before
+            };
+            (0..self.len).map(add).collect()
+        };
+        OffsetSums { offset, table: self.kept(&self.sums, offset, sums) }
+    }
+
+    fn kept(
+        &self,
+        tables: &Mutex<HashMap<u64, Arc<[f64]>>>,
+        offset: f64,
+        table: impl FnOnce() -> Arc<[f64]>,
+    ) -> Arc<[f64]> {
+        let tables = || tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = tables().get(&offset.to_bits()).cloned();
+        known.unwrap_or_else(|| {
+            let (table, mut tables) = (table(), tables());
+            if (tables.len() + 1) * self.len <= MAX_KEPT {
                 tables.insert(offset.to_bits(), table.clone());
             }
             table
-        });
-        OffsetLogs { offset, table }
+        })
     }
 }
 
@@ -80,6 +115,34 @@ impl CountTables {
 pub(crate) struct OffsetLogs {
     offset: f64,
     table: Arc<[f64]>,
+}
+
+impl OffsetLogs {
+    fn ln(&self, count: u32) -> f64 {
+        self.table.get(count as usize).copied().unwrap_or_else(|| (f64::from(count) + self.offset).ln())
+    }
+}
+
+/// ln(offset) + ln(1 + offset) + ... + ln(n - 1 + offset) for counts n.
+#[derive(Debug, Clone)]
+pub(super) struct OffsetSums {
+    offset: f64,
+    table: Arc<[f64]>,
+}
+
+impl OffsetSums {
+    /// The sum of the logarithms of all counts below this one.
+    pub(super) fn below(&self, count: u32) -> f64 {
+        self.table.get(count as usize).copied().unwrap_or_else(|| {
+            let last = self.table.len() - 1;
+            self.table[last] + ln_gamma(f64::from(count) + self.offset) - ln_gamma(last as f64 + self.offset)
+        })
+    }
+}
+
+/// ln Gamma(x) for large x, by Stirling's series; from 1,000 on it is right to the last bit.
+fn ln_gamma(x: f64) -> f64 {
+    (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3))
 }
 
 /// One family, its rows numbered by what they count for, and room for the counts.
@@ -106,11 +169,11 @@ impl<'a> CountedFamily<'a> {
         let configuration_of_row = child.coded(&configurations.of_row);
         let values = child.coded(&child.codes);
         let pairs = configurations.pairs_with(&configuration_of_row, &values, child.n_levels);
-        let alpha = tables.prior.per_cell(child.n_levels, configurations.n_possible);
+        let alpha = tables.alpha(configurations, child);
         // Which rows have the same parents is the same for all children, as long as no row is left out.
         let n_before = match &child.rows_used {
-            None => Cow::Borrowed(configurations.n_before.as_slice()),
-            Some(_) => Cow::Owned(count_before(&configuration_of_row, configurations.n_occurring)),
+            None => Cow::Borrowed(configurations.n_before()),
+            Some(_) => Cow::Owned(count_before(&configuration_of_row, configurations.n_numbers)),
         };
         CountedFamily {
             n_before,
@@ -118,8 +181,7 @@ impl<'a> CountedFamily<'a> {
             n_in_cell: vec![0; pairs.n_numbers],
             ln_configuration: tables.logs(alpha * child.n_levels as f64),
             ln_cell: tables.logs(alpha),
-            known_loss: (child.is_uniform && configurations.n_possible == 1.0)
-                .then(|| (child.n_levels as f64).ln()),
+            known_loss: tables.known_loss(configurations, child),
         }
     }
 
@@ -130,33 +192,24 @@ impl<'a> CountedFamily<'a> {
 
     /// The predictor that fills these counts.
     pub(crate) fn predictor(&mut self) -> Predictors<'_> {
-        if let Some(loss) = self.known_loss {
-            return Predictors::Known(Uniform { loss });
-        }
-        let logs = (&self.ln_configuration, &self.ln_cell);
-        let counts = Counts {
-            n_before: &self.n_before,
-            cell_of_row: &self.cell_of_row,
-            n_in_cell: &mut self.n_in_cell,
-            logs,
-        };
-        if counts.cell_of_row.len() < logs.0.table.len() {
-            Predictors::Tabulated(counts.with_logs((&*logs.0.table, &*logs.1.table)))
-        } else {
-            Predictors::Computed(counts)
+        match self.known_loss {
+            Some(loss) => Predictors::Known(Uniform { loss }),
+            None => Predictors::Learnt(Counts {
+                n_before: &self.n_before,
+                cell_of_row: &self.cell_of_row,
+                n_in_cell: &mut self.n_in_cell,
+                logs: (&self.ln_configuration, &self.ln_cell),
+            }),
         }
     }
 }
 
-/// The predictor of a family, by where its logarithms come from.
+/// The predictor of a family.
 pub(crate) enum Predictors<'a> {
     /// There is nothing to learn.
     Known(Uniform),
-    /// Every count has its logarithm in the tables. A loop that may have to call `ln` spills the sum of losses for every row,
-    /// which makes it half as fast; so this case has its own copy.
-    Tabulated(Counts<'a, &'a [f64]>),
-    /// Counts may be larger than the tables are long.
-    Computed(Counts<'a, &'a OffsetLogs>),
+    /// Everything is learnt.
+    Learnt(Counts<'a>),
 }
 
 /// Predicts values that are known to come equally often.
@@ -180,46 +233,20 @@ impl Predictor for Uniform {
     fn observe(&mut self, _rows: Range<usize>, _prediction: ()) {}
 }
 
-/// ln(n + offset) for counts n.
-pub(crate) trait Logs: Copy {
-    fn ln(self, count: u32) -> f64;
-}
-
-impl Logs for &[f64] {
-    #[inline(always)]
-    fn ln(self, count: u32) -> f64 {
-        self[count as usize]
-    }
-}
-
-impl Logs for &OffsetLogs {
-    #[inline(always)]
-    fn ln(self, count: u32) -> f64 {
-        self.table.get(count as usize).copied().unwrap_or_else(|| (f64::from(count) + self.offset).ln())
-    }
-}
-
 /// Predicts a child by p = (N_kl + alpha) / sum_m (N_ml + alpha), where N_kl counts value k under configuration l.
 ///
 /// Holds slices, not vectors: an increment through a vector might overwrite the vector itself, for all the compiler knows,
 /// and it would load every pointer anew for every row.
 #[derive(Debug)]
-pub(crate) struct Counts<'a, L> {
+pub(crate) struct Counts<'a> {
     n_before: &'a [u32],
     cell_of_row: &'a [u32],
     n_in_cell: &'a mut [u32],
     /// Of counts in a configuration, plus its pseudo-counts; of counts in a cell, plus its pseudo-count.
-    logs: (L, L),
+    logs: (&'a OffsetLogs, &'a OffsetLogs),
 }
 
-impl<'a, L> Counts<'a, L> {
-    fn with_logs<M>(self, logs: (M, M)) -> Counts<'a, M> {
-        let Counts { n_before, cell_of_row, n_in_cell, .. } = self;
-        Counts { n_before, cell_of_row, n_in_cell, logs }
-    }
-}
-
-impl<L: Logs> Predictor for Counts<'_, L> {
+impl Predictor for Counts<'_> {
     type Prediction = ();
 
     #[inline(always)]

@@ -8,6 +8,7 @@ mod neural;
 mod parent_inputs;
 mod streams;
 mod switch;
+mod tally;
 mod target;
 mod vectorised;
 
@@ -23,6 +24,7 @@ pub(crate) use neural::{BlockwiseCode, ReplayNet, WaveInputs, code_blockwise};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Waves};
 pub(crate) use parent_inputs::ParentInputs;
 pub(crate) use switch::{SHARE, switch_losses};
+pub(crate) use tally::counted_length;
 pub(crate) use target::{N_OPENING, Target};
 pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};
 

@@ -6,11 +6,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::counted::{all_losses, fold_losses};
+use super::counted::all_losses;
 use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
 use super::modelled::{Coded, Effort, code_children};
 use crate::error::{Error, Result};
-use crate::estimator::{Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target};
+use crate::estimator::{
+    Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target, counted_length,
+};
 use crate::graph::{Family, NodeSet};
 use crate::halt::Halt;
 use crate::nats::Nats;
@@ -75,12 +77,14 @@ impl FamilyScorer {
             let read = |family: &Family, coded: &Coded| self.summary(family, coded, &points);
             return self.read_coded(parents, children, halt, read);
         }
-        Ok(Some(self.read_counted(parents, children, |_, counts| FamilyCode {
-            length: Nats(fold_losses(counts, 0.0, |sum, loss| *sum += loss)),
+        let configurations = Configurations::new(&self.data, parents.iter());
+        let counted = |&child: &usize| FamilyCode {
+            length: Nats(counted_length(&self.tables, &configurations, self.data.column(child))),
             by_net: Vec::new(),
             curves: Vec::new(),
             effort: Effort::default(),
-        })))
+        };
+        Ok(Some(children.iter().map(counted).collect()))
     }
 
     /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
@@ -93,9 +97,7 @@ impl FamilyScorer {
         each_parent_set(families, 0, &(), |parents, members| {
             let children = children_of(families, members);
             let group = match self.model.estimator {
-                Estimator::Counts => {
-                    self.read_counted(parents, &children, |family, counts| read(family, &all_losses(counts)))
-                }
+                Estimator::Counts => self.read_counted(parents, &children, &read),
                 _ => {
                     let read = |family: &Family, coded: &Coded| read(family, &coded.losses);
                     self.read_coded(parents, &children, Halt::default(), read)?.unwrap_or_default()
@@ -109,17 +111,17 @@ impl FamilyScorer {
         Ok(results.into_iter().map(|(_, result)| result).collect())
     }
 
-    /// Runs `read` on the empty counts of each child.
+    /// Runs `read` on the losses of each child by counts.
     fn read_counted<R>(
         &self,
         parents: &NodeSet,
         children: &[usize],
-        read: impl Fn(&Family, &mut CountedFamily) -> R,
+        read: impl Fn(&Family, &[f64]) -> R,
     ) -> Vec<R> {
         let configurations = Configurations::new(&self.data, parents.iter());
         let one = |&child: &usize| {
             let mut counts = CountedFamily::new(&self.tables, &configurations, self.data.column(child));
-            read(&Family::new(child, parents.clone()), &mut counts)
+            read(&Family::new(child, parents.clone()), &all_losses(&mut counts))
         };
         children.iter().map(one).collect()
     }
