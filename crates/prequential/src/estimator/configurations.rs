@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
+use super::{Arithmetic, Kernel, vectorised};
 use crate::table::Quantised;
 
 /// Which combination of parent values each row has.
@@ -28,9 +29,8 @@ impl Configurations {
             let (codes, n_levels) = (&data.column(parent).codes, data.column(parent).n_parent_levels());
             n_possible *= n_levels as f64;
             if n_numbers * n_levels <= data.n_rows() {
-                let n_levels = n_levels as u32;
-                of_row.iter_mut().zip(codes).for_each(|(number, &code)| *number = *number * n_levels + code);
-                n_numbers *= n_levels as usize;
+                vectorised(AddDigit { of_row: &mut of_row, n_levels: n_levels as u32, codes });
+                n_numbers *= n_levels;
             } else {
                 (of_row, n_numbers) = number_pairs(&of_row, n_numbers, codes, n_levels);
             }
@@ -49,13 +49,30 @@ impl Configurations {
     pub(crate) fn pairs_with(&self, configuration_of_row: &[u32], values: &[u32], n_levels: usize) -> Pairs {
         let n_numbers = self.n_numbers.saturating_mul(n_levels);
         if is_dense(n_numbers, values.len()) {
-            let pairs = configuration_of_row.iter().zip(values);
-            let of_row =
-                pairs.map(|(&configuration, &value)| configuration * n_levels as u32 + value).collect();
+            let mut of_row = configuration_of_row.to_vec();
+            vectorised(AddDigit { of_row: &mut of_row, n_levels: n_levels as u32, codes: values });
             return Pairs { of_row, n_numbers, is_complete: true };
         }
         let (of_row, n_numbers) = number_pairs(configuration_of_row, self.n_numbers, values, n_levels);
         Pairs { of_row, n_numbers, is_complete: false }
+    }
+}
+
+/// Appends the values of one more column to numbers made of others, as a digit is appended to a number.
+struct AddDigit<'a> {
+    of_row: &'a mut [u32],
+    n_levels: u32,
+    codes: &'a [u32],
+}
+
+impl Kernel for AddDigit<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        for (number, &code) in self.of_row.iter_mut().zip(self.codes) {
+            *number = *number * self.n_levels + code;
+        }
     }
 }
 

@@ -43,10 +43,12 @@ fn tally(numbers: &[u32], n_numbers: usize) -> Vec<u32> {
         return counts;
     }
     let mut lanes = vec![[0; N_LANES]; n_numbers];
-    for row in numbers.chunks(N_LANES) {
-        for (lane, &number) in row.iter().enumerate() {
-            lanes[number as usize][lane] += 1;
+    let (rows, rest) = numbers.as_chunks::<N_LANES>();
+    for row in rows {
+        for lane in 0..N_LANES {
+            lanes[row[lane] as usize][lane] += 1;
         }
     }
+    rest.iter().for_each(|&number| lanes[number as usize][0] += 1);
     lanes.iter().map(|lanes| lanes.iter().sum()).collect()
 }
