@@ -439,6 +439,22 @@ fn a_plan_is_shown_without_work() {
     let output = prequential(&["learn", "data/star5.csv", "--preset", "paper", "--dry-run"], "");
     assert!(stdout(&output).contains("80 families (960 networks)"), "{}", stdout(&output));
     assert!(stdout(&output).contains("at most"));
+    // Of `score`, what will be scored: all, a part, or one graph.
+    let shown = |args: &[&str]| {
+        let output = prequential(&[&["score", "data/star5.csv", "--dry-run"], args].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        stdout(&output)
+    };
+    let all = shown(&["--max-parents", "1"]);
+    assert!(all.contains("\nFamilies   25 families (60 networks), at most 1 parent\nTime "), "{all}");
+    let part = shown(&["--shard", "1/2", "--store", "no-store.db"]);
+    assert!(
+        part.contains(", part 1/2 of those with at most 4 parents\n") && !part.contains("\nSearch"),
+        "{part}"
+    );
+    let graph = shown(&["--graph", "data/star5-graph.json"]);
+    assert!(graph.contains("\nFamilies   5 families ("), "{graph}");
+    assert!(graph.contains(", those of the graph\n"), "{graph}");
 }
 
 #[test]
@@ -452,6 +468,10 @@ fn a_time_limit_gives_a_partial_answer_and_the_command_that_goes_on() {
     assert_eq!(result["search"]["proven"], false);
     assert!(result["partial"]["scored_families"].as_u64().unwrap() >= 5);
     assert_eq!(result["partial"]["planned_families"], 80);
+    let args = ["score", "data/star5.csv", "--repeats", "1000", "--time-limit", "1s", "--quiet"];
+    let text = stdout(&prequential(&args, ""));
+    let command = format!("\nContinue with: prequential {} --store FILE\n", args.join(" "));
+    assert!(text.contains("a partial answer, from ") && text.contains(&command), "{text}");
     let output =
         prequential(&["learn", "data/star5.csv", "--preset", "paper", "--time-limit", "1s", "--quiet"], "");
     assert_eq!(output.status.code(), Some(1));

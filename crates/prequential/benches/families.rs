@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use divan::{Bencher, black_box};
 use prequential::{
-    Experiment, Family, FamilyLengths, Plan, Prior, Quantised, Settings, Table, Values, score,
+    Experiment, Family, FamilyLengths, Plan, Prior, Quantised, Settings, Table, Values, Wanted, score,
 };
 
 fn main() {
@@ -22,7 +22,7 @@ fn settings(threads: usize) -> Settings {
 
 /// Code lengths in nats of all families, summed: the whole is needed only to compare and not to be optimised away.
 fn total(table: &Table, settings: &Settings) -> f64 {
-    let scores = score(table, settings, None, &()).unwrap_or_else(|error| panic!("{error}"));
+    let scores = score(table, settings, Wanted::All, &()).unwrap_or_else(|error| panic!("{error}"));
     scores.scores.moments.iter().map(|moments| moments.mean).sum()
 }
 
@@ -96,7 +96,7 @@ fn naive(data: &Quantised, family: &Family) -> f64 {
 }
 
 fn assert_same_answers(table: &Table) {
-    let scores = score(table, &settings(1), None, &()).unwrap_or_else(|error| panic!("{error}"));
+    let scores = score(table, &settings(1), Wanted::All, &()).unwrap_or_else(|error| panic!("{error}"));
     let (data, families) = quantised(table);
     assert_eq!(families.len(), 24_679);
     let lengths = scores.scores.lengths(table.n_vars());

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use prequential::{
-    CodeLengths, Constraints, Experiment, Family, Limits, Nats, NodeSet, OrderGraph, Settings, dag_length,
-    score,
+    CodeLengths, Constraints, Experiment, Family, Limits, Nats, NodeSet, OrderGraph, Settings, Wanted,
+    dag_length, score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -117,7 +117,7 @@ fn random_lengths(n_vars: usize, max_parents: usize) -> CodeLengths {
 fn counted_lengths(n_vars: usize, max_parents: usize) -> Outcome<CodeLengths> {
     let simulated = Experiment::RandomCategorical { n_vars }.simulate(5_000, 1)?;
     let settings = Settings { max_parents: Some(max_parents), ..Settings::default() };
-    let scored = score(&simulated.table, &settings, None, &())?;
+    let scored = score(&simulated.table, &settings, Wanted::All, &())?;
     Ok(scored.scores.lengths(n_vars))
 }
 

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use prequential::{Estimator, Prior, ReadOptions, RowOrder, Scored, Settings, Table, score};
+use prequential::{Estimator, Prior, ReadOptions, RowOrder, Scored, Settings, Table, Wanted, score};
 use serde_json::{Value, json};
 
 #[allow(clippy::print_stdout)]
@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = Table::read(Path::new(path), &ReadOptions::default())?;
     let read_seconds = reading.elapsed().as_secs_f64();
     let (scoring, busy) = (Instant::now(), ProcessTime::now());
-    let scored = score(&table, &settings, None, &())?;
+    let scored = score(&table, &settings, Wanted::All, &())?;
     let (score_seconds, cpu_seconds) = (scoring.elapsed().as_secs_f64(), busy.elapsed().as_secs_f64());
 
     let families = families(&scored, &table.names());

@@ -5,7 +5,7 @@
 
 use std::time::Instant;
 
-use prequential::{Estimator, Experiment, Settings, Table, Values, Variable, score};
+use prequential::{Estimator, Experiment, Settings, Table, Values, Variable, Wanted, score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -54,7 +54,7 @@ fn time(
         ..Settings::default()
     };
     let scoring = Instant::now();
-    let scored = score(table, &settings, None, &())?;
+    let scored = score(table, &settings, Wanted::All, &())?;
     let seconds = scoring.elapsed().as_secs_f64();
 
     let n_families = scored.scores.families.len();

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use prequential::{
     ClimbSettings, CodeLengths, Constraints, Experiment, FamilyLengths, Limits, OrderGraph, Result, Settings,
-    Visited, dag_length, hill_climb, order_search, score,
+    Visited, Wanted, dag_length, hill_climb, order_search, score,
 };
 
 type Search = fn(&dyn FamilyLengths, &Constraints, &ClimbSettings) -> Result<Visited>;
@@ -50,6 +50,6 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
 fn scored(n_vars: usize, n_rows: usize, seed: u64) -> Result<(CodeLengths, Constraints)> {
     let table = Experiment::RandomCategorical { n_vars }.simulate(n_rows, seed)?.table;
     let settings = Settings { max_parents: Some(4), ..Settings::default() };
-    let scores = score(&table, &settings, None, &())?.scores;
+    let scores = score(&table, &settings, Wanted::All, &())?.scores;
     Ok((scores.lengths(n_vars), Constraints::none(n_vars).with_max_parents(4)))
 }

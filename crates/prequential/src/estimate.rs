@@ -11,6 +11,7 @@ use crate::plan::Plan;
 use crate::score::{FamilyLengths, Ledger};
 use crate::settings::Settings;
 use crate::table::Table;
+use crate::wanted::Wanted;
 
 /// CPU seconds that a trial may take, roughly: no further number of parents is tried beyond that.
 const MAX_TRIAL: f64 = 1.0;
@@ -18,24 +19,43 @@ const MAX_TRIAL: f64 = 1.0;
 /// Children that are scored in a trial of networks, whose cost is theirs alone; others share work, so all are scored.
 const MAX_CHILDREN: usize = 3;
 
-/// Plans a run and tries a few families, to say what the whole will take.
+/// Plans a run of `learn` and tries a few families, to say what the whole will take.
 pub fn estimate(table: &Table, settings: &Settings) -> Result<(Plan, Estimate)> {
-    // What a store has is no work; but a trial makes none.
-    let store = settings.store.clone().filter(|path| path.exists());
-    let plan = Plan::new(table, &Settings { store, ..settings.clone() })?;
+    let plan = Plan::new(table, &with_old_store(settings))?;
     plan.check_search()?;
     plan.check_scoring()?;
-    in_pool(settings.threads, || {
-        let estimate = try_out(&open_ledger(table, &plan, &())?, &plan)?;
+    let (families, memory) = (plan.first_families(), plan.memory());
+    estimate_families(table, plan, &families, memory)
+}
+
+/// The same for a run of `score`.
+pub fn estimate_score(table: &Table, settings: &Settings, wanted: Wanted) -> Result<(Plan, Estimate)> {
+    let plan = Plan::of_scores(table, &with_old_store(settings), wanted)?;
+    let families = wanted.families(&plan);
+    let memory = plan.memory_without_search(families.len());
+    estimate_families(table, plan, &families, memory)
+}
+
+/// What a store has is no work; but a trial makes none.
+fn with_old_store(settings: &Settings) -> Settings {
+    Settings { store: settings.store.clone().filter(|path| path.exists()), ..settings.clone() }
+}
+
+fn estimate_families(
+    table: &Table,
+    plan: Plan,
+    families: &[Family],
+    memory: f64,
+) -> Result<(Plan, Estimate)> {
+    in_pool(plan.settings.threads, || {
+        let estimate = try_out(&open_ledger(table, &plan, &())?, &plan, families, memory)?;
         Ok((plan, estimate))
     })
 }
 
-/// Tries a few families and extrapolates. What is scored stays known.
-pub(crate) fn try_out(ledger: &Ledger, plan: &Plan) -> Result<Estimate> {
-    let is_least = plan.settings.search.is_lazy();
-    let first = if is_least { first_families(plan) } else { plan.families() };
-    let to_score = ledger.unscored(&first)?;
+/// Tries some of `families` and extrapolates to all of them. What is scored stays known.
+pub(crate) fn try_out(ledger: &Ledger, plan: &Plan, families: &[Family], memory: f64) -> Result<Estimate> {
+    let to_score = ledger.unscored(families)?;
     let from_scratch = plan.settings.model().learns_marginals();
     let cpu = match from_scratch {
         true => cpu_from_scratch(&to_score, plan)?,
@@ -44,10 +64,10 @@ pub(crate) fn try_out(ledger: &Ledger, plan: &Plan) -> Result<Estimate> {
     let n_threads = rayon::current_num_threads();
     Ok(Estimate {
         n_families: to_score.len(),
-        is_least,
+        is_least: plan.settings.search.is_lazy(),
         is_most: from_scratch,
         n_networks: n_networks(&to_score, &plan.settings),
-        memory: plan.memory(),
+        memory,
         seconds: cpu / n_threads as f64,
         n_threads,
     })
@@ -100,20 +120,6 @@ fn trial(families: &[&Family], plan: &Plan) -> Vec<Family> {
         .take(most)
         .map(|&family| family.clone())
         .collect()
-}
-
-/// What a search without proof asks for first: every variable with one parent more than it must have.
-fn first_families(plan: &Plan) -> Vec<Family> {
-    let constraints = &plan.constraints;
-    let of_child = |child: usize| {
-        let required = constraints.required(child);
-        let grown = constraints.allowed(child).difference(required);
-        let grown: Vec<usize> = grown.iter().collect();
-        let sets =
-            std::iter::once(required.clone()).chain(grown.into_iter().map(|parent| required.with(parent)));
-        sets.map(move |parents| Family::new(child, parents)).collect::<Vec<_>>()
-    };
-    (0..constraints.n_vars()).flat_map(of_child).filter(|family| constraints.allows(family)).collect()
 }
 
 fn n_networks(families: &[Family], settings: &Settings) -> usize {

@@ -18,9 +18,9 @@ use crate::score::{
 };
 #[cfg(feature = "store")]
 use crate::score::{StoreShelf, TableIdentity, context};
-use crate::settings::{Search, Settings};
-use crate::shard::Shard;
+use crate::settings::Settings;
 use crate::table::{Quantised, Table};
+use crate::wanted::Wanted;
 
 /// Learns the graph under which `table` is cheapest to predict.
 pub fn learn(table: &Table, settings: &Settings) -> Result<Learned> {
@@ -35,7 +35,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     plan.check_scoring()?;
     in_pool(settings.threads, || {
         let ledger = open_ledger(table, &plan, observer)?;
-        announce(&ledger, &plan, observer)?;
+        announce(&ledger, &plan, &plan.first_families(), plan.memory(), observer)?;
         let mut found = find(&ledger, &plan, observer)?;
         let n_planned = || (!plan.settings.search.is_lazy()).then(|| plan.families().len());
         let (partial, reused) = (partial(&ledger, n_planned), ledger.reused());
@@ -65,75 +65,22 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
     })
 }
 
-/// Scores families without searching: those of `dag`, or all that the settings allow.
-pub fn score(
-    table: &Table,
-    settings: &Settings,
-    dag: Option<&Dag>,
-    observer: &dyn Observer,
-) -> Result<Scored> {
-    let chosen = dag.map_or(Chosen::All, Chosen::Graph);
-    let mut scored = score_chosen(table, settings, chosen, observer)?;
-    let total = scored.scores.moments.iter().map(|moments| Nats(moments.mean)).sum();
-    scored.total = dag.map(|_| total).filter(|_| scored.partial.is_none());
-    Ok(scored)
-}
-
-/// Scores one part of all families that the settings allow, for a store that several processes or machines fill.
-pub fn score_shard(
-    table: &Table,
-    settings: &Settings,
-    shard: Shard,
-    observer: &dyn Observer,
-) -> Result<Scored> {
-    score_chosen(table, settings, Chosen::Shard(shard), observer)
-}
-
-/// Which families are scored.
-#[derive(Clone, Copy)]
-enum Chosen<'a> {
-    All,
-    Graph(&'a Dag),
-    Shard(Shard),
-}
-
-impl Chosen<'_> {
-    fn is_all(self) -> bool {
-        matches!(self, Chosen::All)
-    }
-
-    fn of(self, plan: &Plan) -> Vec<Family> {
-        match self {
-            Chosen::All => plan.families(),
-            Chosen::Graph(dag) => dag.families().collect(),
-            Chosen::Shard(shard) => shard.of(plan.families()),
-        }
-    }
-}
-
-fn score_chosen(
-    table: &Table,
-    settings: &Settings,
-    chosen: Chosen,
-    observer: &dyn Observer,
-) -> Result<Scored> {
+/// Scores the families that are wanted, without searching.
+pub fn score(table: &Table, settings: &Settings, wanted: Wanted, observer: &dyn Observer) -> Result<Scored> {
     let clock = Clock::start();
-    // Which families there are must not depend on a search that could do without some.
-    let plan = Plan::new(table, &Settings { search: Search::Exact, start: None, ..settings.clone() })?;
-    if !matches!(chosen, Chosen::Graph(_)) {
-        plan.check_scoring()?;
-    }
+    let plan = Plan::of_scores(table, settings, wanted)?;
     in_pool(settings.threads, || {
         let ledger = open_ledger(table, &plan, observer)?;
-        if chosen.is_all() {
-            announce(&ledger, &plan, observer)?;
-        }
-        let families = chosen.of(&plan);
+        let families = wanted.families(&plan);
+        announce(&ledger, &plan, &families, plan.memory_without_search(families.len()), observer)?;
         ledger.request(&families)?;
         let (partial, reused) = (partial(&ledger, || Some(families.len())), ledger.reused());
         let scores = ledger.into_scores();
+        let total = matches!(wanted, Wanted::Graph(_))
+            .then(|| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
+        let total = total.filter(|_| partial.is_none());
         let cost = clock.cost(&scores, reused);
-        Ok(Scored { settings: plan.settings, data: plan.data, scores, total: None, partial, cost })
+        Ok(Scored { settings: plan.settings, data: plan.data, scores, total, partial, cost })
     })
 }
 
@@ -180,13 +127,18 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
 }
 
 /// Fewer families than this are scored without an estimate.
-const MIN_ANNOUNCED: f64 = 100.0;
+const MIN_ANNOUNCED: usize = 100;
 
-/// Tells the observer what a run will take, unless it is a small one.
-fn announce(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Result<()> {
-    let constraints = &plan.constraints;
-    if constraints.n_families(constraints.max_parents()) > MIN_ANNOUNCED {
-        observer.planned(&try_out(ledger, plan)?);
+/// Tells the observer what scoring these families will take, unless they are few.
+fn announce(
+    ledger: &Ledger,
+    plan: &Plan,
+    families: &[Family],
+    memory: f64,
+    observer: &dyn Observer,
+) -> Result<()> {
+    if families.len() > MIN_ANNOUNCED {
+        observer.planned(&try_out(ledger, plan, families, memory)?);
     }
     Ok(())
 }

@@ -43,10 +43,11 @@ mod settings;
 mod shard;
 mod simulate;
 mod table;
+mod wanted;
 mod words;
 
 pub use error::{Error, Result, TableProblem};
-pub use estimate::estimate;
+pub use estimate::{estimate, estimate_score};
 pub use estimator::{
     BlockwiseSettings, Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Schedule,
     Waves,
@@ -55,7 +56,7 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
-pub use learn::{learn, learn_observed, score, score_shard};
+pub use learn::{learn, learn_observed, score};
 pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport};
 pub use nats::Nats;
 pub use observer::{Estimate, Observer, StopReason};
@@ -67,7 +68,8 @@ pub use posterior::{
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
     graph_svg, local_scores_csv, local_scores_json, plan_text, probabilities_in_words, report_file,
-    report_html, result_json, result_text, score_json, score_text, searched_json, searched_text,
+    report_html, result_json, result_text, score_json, score_plan_text, score_text, searched_json,
+    searched_text,
 };
 #[cfg(feature = "store")]
 pub use report::{store_json, store_text};
@@ -87,6 +89,7 @@ pub use table::{
     Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,
     Table, Values, Variable,
 };
+pub use wanted::Wanted;
 
 /// The README's example compiles.
 #[cfg(doctest)]

@@ -9,6 +9,7 @@ use crate::score::CodeLengths;
 use crate::search::{Constraints, Limits, OrderGraph, check_enumerable};
 use crate::settings::{Search, Settings};
 use crate::table::{Kind, Quantisation, Quantised, Table};
+use crate::wanted::Wanted;
 use crate::words::{bytes, plural, roughly};
 
 /// The most families that are scored unless the user sets `max_parents`: minutes of work.
@@ -49,6 +50,16 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The plan of a run without a search: the families that are wanted, no others.
+    pub(crate) fn of_scores(table: &Table, settings: &Settings, wanted: Wanted) -> Result<Plan> {
+        // Which families there are must not depend on a search that could do without some.
+        let plan = Plan::new(table, &Settings { search: Search::Exact, start: None, ..settings.clone() })?;
+        if !matches!(wanted, Wanted::Graph(_)) {
+            plan.check_scoring()?;
+        }
+        Ok(plan)
+    }
+
     /// Checks `settings` against `table` and decides what they leave open.
     pub fn new(table: &Table, settings: &Settings) -> Result<Plan> {
         let mut settings = settings.clone();
@@ -122,8 +133,7 @@ impl Plan {
             Search::Exhaustive => 16.0 * 4e6,
             Search::HillClimb | Search::Order => 64.0 * 1024.0 * 1024.0,
         };
-        let of_data = 12.0 * (n_vars * self.data.n_rows() * self.settings.n_orders()) as f64;
-        self.memory_of_scores() + of_search + of_data
+        self.memory_of_scores() + of_search + self.memory_of_data()
     }
 
     /// Returns [`Error::TooLarge`] if the search cannot be afforded.
@@ -136,9 +146,36 @@ impl Plan {
         Aim { settings: &self.settings, constraints: &self.constraints }
     }
 
+    /// Bytes that a run takes that scores so many families and searches nothing, about.
+    pub(crate) fn memory_without_search(&self, n_families: usize) -> f64 {
+        bytes_per_family(&self.settings) * n_families as f64 + self.memory_of_data()
+    }
+
+    fn memory_of_data(&self) -> f64 {
+        12.0 * (self.data.n_vars() * self.data.n_rows() * self.settings.n_orders()) as f64
+    }
+
     /// The families to score.
     pub fn families(&self) -> Vec<Family> {
         self.constraints.families().collect()
+    }
+
+    /// The families that are scored at first: all, or those that a search which asks as it goes will begin with, every variable with
+    /// one parent more than it must have.
+    pub(crate) fn first_families(&self) -> Vec<Family> {
+        if !self.settings.search.is_lazy() {
+            return self.families();
+        }
+        let constraints = &self.constraints;
+        let of_child = |child: usize| {
+            let required = constraints.required(child);
+            let grown = constraints.allowed(child).difference(required);
+            let grown: Vec<usize> = grown.iter().collect();
+            let sets = std::iter::once(required.clone())
+                .chain(grown.into_iter().map(|parent| required.with(parent)));
+            sets.map(move |parents| Family::new(child, parents)).collect::<Vec<_>>()
+        };
+        (0..constraints.n_vars()).flat_map(of_child).filter(|family| constraints.allows(family)).collect()
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prequential::{
     Constraints, Curves, Dag, Family, JsonOptions, MISSING, Model, Prior, Quantised, RowOrder, Settings,
-    Table, Values, Variable, learn, result_json, score,
+    Table, Values, Variable, Wanted, learn, result_json, score,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -91,7 +91,7 @@ fn code_lengths_equal_the_closed_form_in_any_row_order() {
                 [(RowOrder::Given, 0), (RowOrder::Shuffled, 1), (RowOrder::Shuffled, 2)]
             {
                 let settings = Settings { prior, row_order, seed: order_seed, ..Settings::default() };
-                let scores = score(&table, &settings, None, &()).unwrap().scores;
+                let scores = score(&table, &settings, Wanted::All, &()).unwrap().scores;
                 for (family, moments) in scores.families.iter().zip(&scores.moments) {
                     let expected = closed_form(&table, family, prior);
                     let error = (moments.mean - expected).abs() / expected.abs().max(1.0);
@@ -118,7 +118,7 @@ fn a_child_with_thousands_of_parent_configurations_needs_no_room_for_their_produ
     let dag = Dag::from_edges(9, (1..9).map(|parent| (parent, 0))).unwrap();
     for prior in [Prior::default(), Prior::SampleSize(1.0)] {
         let settings = Settings { prior, ..Settings::default() };
-        let scores = score(&table, &settings, Some(&dag), &()).unwrap().scores;
+        let scores = score(&table, &settings, Wanted::Graph(&dag), &()).unwrap().scores;
         let expected = closed_form(&table, &scores.families[0], prior);
         assert!((scores.moments[0].mean - expected).abs() < 1e-9 * expected);
     }
@@ -166,7 +166,7 @@ proptest! {
 fn curves_end_at_the_code_length_and_average_over_orders() {
     let table = random_table(300, 5);
     let settings = Settings { repeats: Some(7), ..Settings::default() };
-    let scored = score(&table, &settings, None, &()).unwrap();
+    let scored = score(&table, &settings, Wanted::All, &()).unwrap();
     let (curves, scores) = (scored.curves().unwrap(), &scored.scores);
     for (number, moments) in scores.moments.iter().enumerate() {
         let last = *curves.cumulative(number).last().unwrap();

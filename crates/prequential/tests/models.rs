@@ -3,8 +3,8 @@
 
 use prequential::{
     BlockwiseSettings, Curves, Estimator, Family, FamilyLengths, JsonOptions, MISSING, Model, NodeSet,
-    Quantisation, Quantised, ReplaySettings, RowOrder, Settings, Table, Values, Variable, learn, result_json,
-    score,
+    Quantisation, Quantised, ReplaySettings, RowOrder, Settings, Table, Values, Variable, Wanted, learn,
+    result_json, score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -140,7 +140,7 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
 fn the_first_rows_cost_the_same_for_every_parent_set() {
     let table = mixed_table(120, 6);
     for settings in all_settings() {
-        let scored = score(&table, &settings, None, &()).unwrap();
+        let scored = score(&table, &settings, Wanted::All, &()).unwrap();
         let curves = scored.curves().unwrap();
         let opening = curves.checkpoints().iter().rposition(|&rows| rows <= 16).unwrap();
         let at = |number: usize| curves.cumulative(number)[opening].mean;
@@ -182,7 +182,7 @@ fn units_do_not_matter() {
     for estimator in ESTIMATORS {
         let lengths = |columns: Vec<Variable>| -> Vec<f64> {
             let table = Table::new(columns).unwrap();
-            let scored = score(&table, &settings(estimator), None, &()).unwrap();
+            let scored = score(&table, &settings(estimator), Wanted::All, &()).unwrap();
             scored.scores.moments.iter().map(|moments| moments.mean).collect()
         };
         let (before, after) = (lengths(columns.clone()), lengths(rescaled.clone()));
@@ -213,7 +213,7 @@ fn mixed_tables_show_their_edges() {
     let table = mixed_table(1_500, 4);
     // A straight line sees no wave.
     for estimator in ESTIMATORS.into_iter().filter(|&estimator| estimator != Estimator::Linear) {
-        let scored = score(&table, &settings(estimator), None, &()).unwrap();
+        let scored = score(&table, &settings(estimator), Wanted::All, &()).unwrap();
         let lengths = scored.scores.lengths(5);
         let length = |child: usize, parents: u64| {
             lengths.code_length(&Family::new(child, NodeSet::from_bits(parents))).unwrap().0
@@ -237,7 +237,7 @@ fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
     let y = x.iter().zip(&noise).map(|(&x, e)| mechanism(x) + 0.3 * e).collect();
     let table = Table::new(vec![numbers("x", x), numbers("y", y), numbers("other", other)]).unwrap();
     let scored =
-        score(&table, &Settings { seed, repeats: Some(1), ..Settings::default() }, None, &()).unwrap();
+        score(&table, &Settings { seed, repeats: Some(1), ..Settings::default() }, Wanted::All, &()).unwrap();
     let lengths = scored.scores.lengths(3);
     let length = |parents: u64| lengths.code_length(&Family::new(1, NodeSet::from_bits(parents))).unwrap().0;
     length(0b101) - length(0b001)

@@ -4,7 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::path::Path;
 
-use prequential::{Dag, Family, FamilyLengths, Nats, Prior, Quantised, ReadOptions, Settings, Table, score};
+use prequential::{
+    Dag, Family, FamilyLengths, Nats, Prior, Quantised, ReadOptions, Settings, Table, Wanted, score,
+};
 
 /// The priors under which code lengths are minus the stored scores, in their order.
 const PRIORS: [Prior; 3] = [Prior::Alpha(1.0), Prior::SampleSize(1.0), Prior::SampleSize(10.0)];
@@ -80,7 +82,7 @@ fn code_lengths_of_families_are_minus_the_scores_of_pgmpy() {
         let oracle = Oracle::read(name).unwrap();
         assert_eq!(oracle.stored.families.len(), n_families);
         for (i, prior) in PRIORS.into_iter().enumerate() {
-            let found = score(&oracle.table, &oracle.settings(prior), None, &()).unwrap();
+            let found = score(&oracle.table, &oracle.settings(prior), Wanted::All, &()).unwrap();
             let lengths = found.scores.lengths(oracle.table.n_vars());
             for (child, parents, scores) in &oracle.stored.families {
                 let family = oracle.family(child, parents);
@@ -101,7 +103,7 @@ fn code_lengths_of_graphs_are_minus_the_scores_of_pgmpy() {
             let numbered = edges.iter().map(|(from, to)| (oracle.number_of[from], oracle.number_of[to]));
             let dag = Dag::from_edges(oracle.table.n_vars(), numbered).unwrap();
             for (&score_of_pgmpy, prior) in scores.iter().zip(PRIORS) {
-                let found = score(&oracle.table, &oracle.settings(prior), Some(&dag), &()).unwrap();
+                let found = score(&oracle.table, &oracle.settings(prior), Wanted::Graph(&dag), &()).unwrap();
                 let expected = oracle.expected(score_of_pgmpy, prior, dag.families());
                 let what = format!("{name}, {prior:?}, {edges:?}");
                 assert_close(found.total.unwrap(), expected, &what);

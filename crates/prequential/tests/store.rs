@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use prequential::{
     Estimator, Experiment, Family, FamilyLengths, JsonOptions, Knowledge, Learned, LocalScores, Search,
-    Settings, Shard, Statement, StoreInfo, Table, Values, Variable, learn, local_scores_csv,
-    local_scores_json, merge_stores, result_json, score, score_shard, search_scores,
+    Settings, Shard, Statement, StoreInfo, Table, Values, Variable, Wanted, learn, local_scores_csv,
+    local_scores_json, merge_stores, result_json, score, search_scores,
 };
 use tempfile::TempDir;
 
@@ -125,7 +125,7 @@ fn refusal(table: &Table, path: &Path) -> String {
 #[test]
 fn another_table_is_refused_and_the_store_left_as_it_is() {
     let (_directory, path) = directory();
-    score(&table(), &Settings { max_parents: Some(1), ..fourier(Some(&path)) }, None, &()).unwrap();
+    score(&table(), &Settings { max_parents: Some(1), ..fourier(Some(&path)) }, Wanted::All, &()).unwrap();
     let before = std::fs::read(&path).unwrap();
     assert_eq!(
         refusal(&mixed_table(), &path),
@@ -222,7 +222,7 @@ fn parts_merge_to_the_whole() {
         (1..=3).map(|number| whole.with_file_name(format!("part{number}.db"))).collect();
     for (number, path) in parts.iter().enumerate() {
         let shard = Shard::new(number + 1, 3).unwrap();
-        let scored = score_shard(&table, &fourier(Some(path)), shard, &()).unwrap();
+        let scored = score(&table, &fourier(Some(path)), Wanted::Shard(shard), &()).unwrap();
         assert_eq!((scored.cost.n_families, scored.cost.n_reused), (n_families(path), 0));
     }
     let merged = merge_stores(&whole, &parts).unwrap();
@@ -238,8 +238,8 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
     let (_directory, path) = directory();
     let other = path.with_file_name("other.db");
     let settings = |path: &Path| Settings { max_parents: Some(1), ..fourier(Some(path)) };
-    score(&table(), &settings(&path), None, &()).unwrap();
-    score(&mixed_table(), &settings(&other), None, &()).unwrap();
+    score(&table(), &settings(&path), Wanted::All, &()).unwrap();
+    score(&mixed_table(), &settings(&other), Wanted::All, &()).unwrap();
     let message = |out: &Path, inputs: &[PathBuf]| {
         let text = merge_stores(out, inputs).unwrap_err().to_string();
         text.replace(&format!("{}/", path.parent().unwrap().display()), "")

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use prequential::{
     ClimbSettings, CodeLengths, Constraints, Experiment, Family, FamilyLengths, Limits, Nats, NodeSet,
-    Observer, OrderGraph, Partial, Result, Search, Settings, StopReason, Visited, by_visited, dag_length,
-    hill_climb, learn, learn_observed, order_search, score,
+    Observer, OrderGraph, Partial, Result, Search, Settings, StopReason, Visited, Wanted, by_visited,
+    dag_length, hill_climb, learn, learn_observed, order_search, score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -28,7 +28,7 @@ fn the_proven_optimum_is_found_on_nearly_all_random_tables() {
         let n_vars = 8 + (seed % 5) as usize;
         let table = Experiment::RandomCategorical { n_vars }.simulate(1_000, seed).unwrap().table;
         let settings = Settings { max_parents: Some(4), ..Settings::default() };
-        let lengths = score(&table, &settings, None, &()).unwrap().scores.lengths(n_vars);
+        let lengths = score(&table, &settings, Wanted::All, &()).unwrap().scores.lengths(n_vars);
         let constraints = Constraints::none(n_vars).with_max_parents(4);
         let best = OrderGraph::new(&lengths, &constraints, &Limits::default()).unwrap().best_dag().unwrap();
         let shortest = dag_length(&lengths, &best).unwrap();

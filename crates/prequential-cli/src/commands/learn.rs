@@ -5,7 +5,7 @@ use prequential::{
     learn_observed, plan_text, read_graph, report_html, result_json, result_text, write_graph,
 };
 
-use super::{graph_format, typed_command};
+use super::{continuation, graph_format, typed_command};
 use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
@@ -49,18 +49,10 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     match args.view.format {
         Format::Text => {
             let text = result_text(&table, &learned, truth.as_ref());
-            let on =
-                command.map(|command| continuation(&command, settings.store.is_none())).unwrap_or_default();
-            show(&(text + &on + &files.written(args)))
+            show(&(text + &continuation(command.as_deref(), &settings) + &files.written(args)))
         }
         Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
     }
-}
-
-/// How to go on after a run that was stopped.
-fn continuation(command: &str, keeps_nothing: bool) -> String {
-    let hint = if keeps_nothing { " --store FILE\n(without --store it begins again)" } else { "" };
-    format!("\nContinue with: {command}{hint}\n")
 }
 
 impl Files {

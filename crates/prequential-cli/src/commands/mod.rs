@@ -12,7 +12,7 @@ pub(crate) mod store;
 
 use std::path::Path;
 
-use prequential::{Error, GraphFormat, Result};
+use prequential::{Error, GraphFormat, Result, Settings};
 
 /// The format that a graph file's ending asks for.
 fn graph_format(path: &Path) -> Result<GraphFormat> {
@@ -34,4 +34,11 @@ fn typed_command() -> String {
     };
     let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("prequential".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
+/// How to go on after a run that was stopped, if it was: with the command as it was typed.
+fn continuation(command: Option<&str>, settings: &Settings) -> String {
+    let Some(command) = command else { return String::new() };
+    let hint = if settings.store.is_none() { " --store FILE\n(without --store it begins again)" } else { "" };
+    format!("\nContinue with: {command}{hint}\n")
 }

@@ -1,10 +1,10 @@
 //! `prequential score`: code lengths without a search.
 
 use prequential::{
-    Result, Search, Settings, curves_json, estimate, plan_text, read_graph, score, score_json, score_shard,
-    score_text,
+    Result, Wanted, curves_json, estimate_score, read_graph, score, score_json, score_plan_text, score_text,
 };
 
+use super::{continuation, typed_command};
 use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
@@ -21,21 +21,26 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(warning));
     }
+    let wanted = match (&dag, args.shard) {
+        (Some(dag), _) => Wanted::Graph(dag),
+        (None, Some(shard)) => Wanted::Shard(shard),
+        (None, None) => Wanted::All,
+    };
     if args.view.dry_run {
-        let (plan, estimate) = estimate(&table, &Settings { search: Search::Exact, ..settings })?;
-        return show(&plan_text(&table, &plan, &estimate));
+        let (plan, estimate) = estimate_score(&table, &settings, wanted)?;
+        return show(&score_plan_text(&table, &plan, &estimate, wanted));
     }
     let progress = Progress::new(args.view.quiet, stopping);
-    let scored = match args.shard {
-        Some(shard) => score_shard(&table, &settings, shard, &progress)?,
-        None => score(&table, &settings, dag.as_ref(), &progress)?,
-    };
+    let scored = score(&table, &settings, wanted, &progress)?;
     drop(progress);
     if let Some(file) = curves_file {
         file.write(&format!("{:#}\n", curves_json(&scored.curves()?, &names)))?;
     }
+    let command = scored.partial.map(|_| typed_command());
     match args.view.format {
-        Format::Json => show(&format!("{:#}\n", score_json(&table, &scored))),
-        Format::Text => show(&score_text(&table, &scored, args.top)),
+        Format::Json => show(&format!("{:#}\n", score_json(&table, &scored, command.as_deref()))),
+        Format::Text => {
+            show(&(score_text(&table, &scored, args.top) + &continuation(command.as_deref(), &settings)))
+        }
     }
 }

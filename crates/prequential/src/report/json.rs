@@ -272,7 +272,7 @@ pub(super) fn pairs_json(pairs: &[(usize, usize)], names: &[String]) -> Value {
 }
 
 /// Code lengths of families, and of the graph that they make if one was scored.
-pub fn score_json(table: &Table, scored: &Scored) -> Value {
+pub fn score_json(table: &Table, scored: &Scored, command: Option<&str>) -> Value {
     let mut result = json!({
         "schema": 1,
         "version": env!("CARGO_PKG_VERSION"),
@@ -284,7 +284,7 @@ pub fn score_json(table: &Table, scored: &Scored) -> Value {
         result["code_length_nats"] = json!(total);
     }
     if let Some(partial) = &scored.partial {
-        result["partial"] = partial_json(partial, None);
+        result["partial"] = partial_json(partial, command);
     }
     result["cost"] = cost_json(&scored.cost);
     result

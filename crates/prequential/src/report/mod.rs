@@ -21,7 +21,7 @@ pub use html::{report_file, report_html};
 pub(crate) use json::settings_json;
 pub use json::{JsonOptions, curves_json, result_json, score_json};
 pub use local_scores::{local_scores_csv, local_scores_json};
-pub use plan_text::{estimate_text, plan_text};
+pub use plan_text::{estimate_text, plan_text, score_plan_text};
 pub(crate) use plot::{COLORS, Chart, Series};
 pub use probabilities::probabilities_in_words;
 pub use score_text::score_text;

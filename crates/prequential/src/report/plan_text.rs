@@ -7,24 +7,41 @@ use crate::observer::Estimate;
 use crate::plan::Plan;
 use crate::settings::Search;
 use crate::table::Table;
+use crate::wanted::Wanted;
 use crate::words::{bytes, count, duration, plural};
 
-/// The plan of a run: what is read, what will be scored and searched, and what that will take. Ends with a line break.
+/// The plan of a run of `learn`: what is read, what will be scored and searched, and what that will take. Ends with a line break.
 pub fn plan_text(table: &Table, plan: &Plan, estimate: &Estimate) -> String {
-    let mut text = data_text(table, &plan.data, &plan.settings) + "\n";
-    let mut line = |what: &str, value: String| {
-        let _ = writeln!(text, "{what:11}{value}");
-    };
     let more = if estimate.is_least { " to begin with" } else { "" };
     let max_parents = plural(plan.constraints.max_parents(), "parent");
-    let threads = plural(estimate.n_threads, "thread");
-    let these = if estimate.is_least { "for these " } else { "" };
-    line("Estimator", estimator_text(&plan.settings));
-    line("Families", format!("{}{more}, at most {max_parents}", families(estimate)));
-    line("Search", search_text(plan).to_string());
+    let families = format!("{}{more}, at most {max_parents}", families(estimate));
+    lines(table, plan, estimate, &[("Families", families), ("Search", search_text(plan).to_string())])
+}
+
+/// The same for a run of `score`, in which nothing is searched.
+pub fn score_plan_text(table: &Table, plan: &Plan, estimate: &Estimate, wanted: Wanted) -> String {
+    let max_parents = plural(plan.constraints.max_parents(), "parent");
+    let which = match wanted {
+        Wanted::All => format!("at most {max_parents}"),
+        Wanted::Graph(_) => "those of the graph".to_string(),
+        Wanted::Shard(shard) => format!("part {shard} of those with at most {max_parents}"),
+    };
+    lines(table, plan, estimate, &[("Families", format!("{}, {which}", families(estimate)))])
+}
+
+fn lines(table: &Table, plan: &Plan, estimate: &Estimate, work: &[(&str, String)]) -> String {
+    let mut text = data_text(table, &plan.data, &plan.settings) + "\n";
+    let (more, these) = if estimate.is_least { (" to begin with", "for these ") } else { ("", "") };
     let most = if estimate.is_most { "at most " } else { "" };
-    line("Time", format!("{most}{} {these}on {threads}, from a short trial", duration(estimate.seconds)));
-    line("Memory", format!("{}{more}", bytes(estimate.memory)));
+    let threads = plural(estimate.n_threads, "thread");
+    let time = format!("{most}{} {these}on {threads}, from a short trial", duration(estimate.seconds));
+    let mut line = |what: &str, value: &str| {
+        let _ = writeln!(text, "{what:11}{value}");
+    };
+    line("Estimator", &estimator_text(&plan.settings));
+    work.iter().for_each(|(what, value)| line(what, value));
+    line("Time", &time);
+    line("Memory", &format!("{}{more}", bytes(estimate.memory)));
     text
 }
 
