@@ -119,6 +119,18 @@ impl Dag {
         Dag::from_parents(parents)
     }
 
+    /// The graph with these edges added or, where they are there, removed.
+    ///
+    /// # Panics
+    /// If that closes a cycle.
+    pub(crate) fn with_toggled(&self, edges: impl IntoIterator<Item = (usize, usize)>) -> Dag {
+        let mut parents = self.parents.clone();
+        for (from, to) in edges {
+            if parents[to].contains(from) { parents[to].remove(from) } else { parents[to].insert(from) }
+        }
+        Dag::from_parents(parents).unwrap_or_else(|cycle| panic!("{cycle}"))
+    }
+
     /// Every node that can be reached from `node` along edges, `node` included.
     pub fn descendants(&self, node: usize) -> NodeSet {
         let mut reached = NodeSet::single(node);

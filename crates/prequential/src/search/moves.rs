@@ -1,5 +1,7 @@
 //! Single-edge changes of a DAG, with what each costs.
 
+use std::sync::Arc;
+
 use super::constraints::Constraints;
 use super::visited::{Visited, edge_fingerprint, fingerprint};
 use crate::error::Result;
@@ -18,7 +20,7 @@ pub(super) enum Move {
 pub(super) struct Walk<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,
-    dag: Dag,
+    dag: Arc<Dag>,
     length: f64,
     fingerprint: u64,
     /// `[to][from]`: what it costs the family of `to` if `from` joins or leaves its parents.
@@ -50,7 +52,7 @@ impl<'a> Walk<'a> {
             fingerprint: fingerprint(dag.edges().into_iter()),
             lengths,
             constraints,
-            dag,
+            dag: Arc::new(dag),
             toggles: vec![vec![Toggle::NotAsked; n_nodes]; n_nodes],
         })
     }
@@ -64,7 +66,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn into_dag(self) -> Dag {
-        self.dag
+        Arc::unwrap_or_clone(self.dag)
     }
 
     pub(super) fn fingerprint_after(&self, step: Move) -> u64 {
@@ -107,13 +109,17 @@ impl<'a> Walk<'a> {
         moves
     }
 
+    /// The edges that a move adds or removes.
+    fn edges_of(step: Move) -> [Option<(usize, usize)>; 2] {
+        match step {
+            Move::Add { from, to } | Move::Remove { from, to } => [Some((from, to)), None],
+            Move::Reverse { from, to } => [Some((from, to)), Some((to, from))],
+        }
+    }
+
     /// The changes of families that a move consists of, as (child, parent that joins or leaves).
     fn toggles_of(step: Move) -> impl Iterator<Item = (usize, usize)> {
-        let (first, second) = match step {
-            Move::Add { from, to } | Move::Remove { from, to } => ((to, from), None),
-            Move::Reverse { from, to } => ((to, from), Some((from, to))),
-        };
-        std::iter::once(first).chain(second)
+        Walk::edges_of(step).into_iter().flatten().map(|(from, to)| (to, from))
     }
 
     fn toggled(&self, child: usize, parent: usize) -> Family {
@@ -154,7 +160,7 @@ impl<'a> Walk<'a> {
     /// Takes a legal step that costs `change`.
     pub(super) fn take(&mut self, step: Move, change: f64) {
         self.fingerprint = self.fingerprint_after(step);
-        self.dag = self.after(step);
+        self.dag = Arc::new(self.dag.with_toggled(Walk::edges_of(step).into_iter().flatten()));
         for (child, _) in Walk::toggles_of(step) {
             self.toggles[child].fill(Toggle::NotAsked);
         }
@@ -164,19 +170,10 @@ impl<'a> Walk<'a> {
         self.length = summed.unwrap_or(self.length + change);
     }
 
-    fn after(&self, step: Move) -> Dag {
-        let mut parents: Vec<NodeSet> =
-            (0..self.dag.n_nodes()).map(|node| self.dag.parents(node).clone()).collect();
-        for (child, parent) in Walk::toggles_of(step) {
-            parents[child] = self.toggled(child, parent).parents;
-        }
-        Dag::from_parents(parents).unwrap_or_else(|cycle| panic!("a legal move closes no cycle: {cycle}"))
-    }
-
     /// Tells `visited` of the present graph.
     pub(super) fn note(&self, visited: &mut Visited) {
         if self.length.is_finite() {
-            visited.offer(self.fingerprint, self.length, || self.dag.clone());
+            visited.offer(self.fingerprint, self.length, &self.dag, [None; 2]);
         }
     }
 
@@ -184,7 +181,7 @@ impl<'a> Walk<'a> {
     pub(super) fn note_neighbour(&self, step: Move, change: f64, visited: &mut Visited) {
         let length = self.length + change;
         if length.is_finite() {
-            visited.offer(self.fingerprint_after(step), length, || self.after(step));
+            visited.offer(self.fingerprint_after(step), length, &self.dag, Walk::edges_of(step));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Moves variables within a causal order to where the code is shortest.
 
+use std::sync::Arc;
+
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -114,7 +116,7 @@ impl OrderSearch<'_> {
         }
         let dag = Dag::from_parents(parents)
             .unwrap_or_else(|cycle| panic!("parents come before children: {cycle}"));
-        self.visited.offer(fingerprint(dag.edges().into_iter()), sum, || dag);
+        self.visited.offer(fingerprint(dag.edges().into_iter()), sum, &Arc::new(dag), [None; 2]);
         Ok(())
     }
 }

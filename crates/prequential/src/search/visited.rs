@@ -1,8 +1,9 @@
 //! The graphs that a search looked at.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::graph::{Dag, NodeSet};
+use crate::graph::Dag;
 use crate::nats::Nats;
 
 /// Graphs further than this behind the best are forgotten: together they would weigh nothing, tempered or not.
@@ -21,24 +22,49 @@ const MAX_BYTES: usize = 64 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct Visited {
     /// By fingerprint.
-    graphs: HashMap<u64, (Dag, f64)>,
+    graphs: HashMap<u64, Noted>,
     n_visited: usize,
     /// Nothing longer is kept.
     limit: Option<f64>,
     shortest: Option<f64>,
 }
 
+/// A graph as a change of another, which many share: nearly all are never looked at again.
+#[derive(Debug, Clone)]
+struct Noted {
+    base: Arc<Dag>,
+    /// Edges (from, to) that the graph has and its base has not, or the other way round.
+    toggled: [Option<(usize, usize)>; 2],
+    length: f64,
+}
+
+impl Noted {
+    fn has_edge(&self, from: usize, to: usize) -> bool {
+        self.base.has_edge(from, to) != self.toggled.contains(&Some((from, to)))
+    }
+
+    fn dag(&self) -> Dag {
+        self.base.with_toggled(self.toggled.into_iter().flatten())
+    }
+}
+
 impl Visited {
-    /// Takes note of a graph. `fingerprint` tells it from others; `dag` makes it, if it is worth keeping.
-    pub(super) fn offer(&mut self, fingerprint: u64, length: f64, dag: impl FnOnce() -> Dag) {
+    /// Takes note of the graph that `base` becomes when these edges are added or, where they are there, removed. `fingerprint` tells it
+    /// from others.
+    pub(super) fn offer(
+        &mut self,
+        fingerprint: u64,
+        length: f64,
+        base: &Arc<Dag>,
+        toggled: [Option<(usize, usize)>; 2],
+    ) {
         let limit = self.limit.unwrap_or(f64::INFINITY).min(self.shortest.unwrap_or(f64::INFINITY) + WINDOW);
         if length > limit || self.graphs.contains_key(&fingerprint) {
             return;
         }
         self.n_visited += 1;
-        let dag = dag();
-        let n_kept = (MAX_BYTES / (64 * dag.n_nodes().max(1))).min(MAX_KEPT);
-        self.graphs.insert(fingerprint, (dag, length));
+        let n_kept = (MAX_BYTES / (64 * base.n_nodes().max(1))).min(MAX_KEPT);
+        self.graphs.insert(fingerprint, Noted { base: base.clone(), toggled, length });
         self.shortest = Some(self.shortest.map_or(length, |shortest| shortest.min(length)));
         if self.graphs.len() > 2 * n_kept {
             self.forget(n_kept);
@@ -47,24 +73,30 @@ impl Visited {
 
     /// Keeps the `n_kept` best.
     fn forget(&mut self, n_kept: usize) {
-        let mut lengths: Vec<f64> = self.graphs.values().map(|(_, length)| *length).collect();
-        let (_, &mut limit, _) = lengths.select_nth_unstable_by(n_kept, f64::total_cmp);
-        self.graphs.retain(|_, (_, length)| *length <= limit);
+        let limit = self.nth_length(n_kept);
+        self.graphs.retain(|_, noted| noted.length <= limit);
         self.limit = Some(limit);
+    }
+
+    /// The code length of the graph in this place, from 0; infinite if there are fewer.
+    fn nth_length(&self, place: usize) -> f64 {
+        let mut lengths: Vec<f64> = self.graphs.values().map(|noted| noted.length).collect();
+        if place >= lengths.len() {
+            return f64::INFINITY;
+        }
+        *lengths.select_nth_unstable_by(place, f64::total_cmp).1
     }
 
     /// The best `k` graphs, best first. Ties go to the graph with fewer edges, then to the one whose edges have the lower numbers.
     pub fn best(&self, k: usize) -> Vec<(Dag, Nats)> {
-        let mut ranked: Vec<(&Dag, f64)> = self.graphs.values().map(|(dag, length)| (dag, *length)).collect();
-        let by_edges = |a: &Dag, b: &Dag| {
-            let parents = |dag: &Dag| -> Vec<NodeSet> {
-                (0..dag.n_nodes()).map(|node| dag.parents(node).clone()).collect()
-            };
-            a.n_edges().cmp(&b.n_edges()).then_with(|| parents(a).cmp(&parents(b)))
-        };
+        let limit = k.checked_sub(1).map_or(f64::NEG_INFINITY, |last| self.nth_length(last));
+        let noted = self.graphs.values().filter(|noted| noted.length <= limit);
+        let mut ranked: Vec<(Dag, f64)> = noted.map(|noted| (noted.dag(), noted.length)).collect();
+        let by_edges =
+            |a: &Dag, b: &Dag| a.n_edges().cmp(&b.n_edges()).then_with(|| a.families().cmp(b.families()));
         ranked.sort_unstable_by(|(a, x), (b, y)| x.total_cmp(y).then_with(|| by_edges(a, b)));
         ranked.truncate(k);
-        ranked.into_iter().map(|(dag, length)| (dag.clone(), Nats(length))).collect()
+        ranked.into_iter().map(|(dag, length)| (dag, Nats(length))).collect()
     }
 
     /// All graphs that were kept, best first.
@@ -79,8 +111,8 @@ impl Visited {
 
     /// The shortest code of any kept graph with the edge `from -> to`.
     pub fn best_with_edge(&self, from: usize, to: usize) -> Option<Nats> {
-        let with_edge = self.graphs.values().filter(|(dag, _)| dag.has_edge(from, to));
-        with_edge.map(|(_, length)| *length).min_by(f64::total_cmp).map(Nats)
+        let with_edge = self.graphs.values().filter(|noted| noted.has_edge(from, to));
+        with_edge.map(|noted| noted.length).min_by(f64::total_cmp).map(Nats)
     }
 }
 
@@ -106,14 +138,13 @@ mod tests {
     #[test]
     fn the_best_are_kept_in_order_and_what_is_far_behind_is_not() {
         let mut visited = Visited::default();
-        let dags: Vec<Dag> = [vec![(0, 1)], vec![(1, 0)], vec![]]
-            .into_iter()
-            .map(|edges| Dag::from_edges(2, edges).unwrap_or_else(|_| Dag::empty(2)))
-            .collect();
-        for (dag, length) in dags.iter().zip([10.0, 9.0, 9.0 + 2.0 * WINDOW]) {
-            visited.offer(fingerprint(dag.edges().into_iter()), length, || dag.clone());
-            visited.offer(fingerprint(dag.edges().into_iter()), length, || panic!("already known"));
-        }
+        let base = Arc::new(Dag::empty(2));
+        let turned = Arc::new(Dag::from_edges(2, [(0, 1)]).unwrap());
+        visited.offer(1, 10.0, &base, [Some((0, 1)), None]);
+        visited.offer(2, 9.0, &turned, [Some((0, 1)), Some((1, 0))]);
+        visited.offer(2, 0.0, &base, [None; 2]);
+        visited.offer(0, 9.0 + 2.0 * WINDOW, &base, [None; 2]);
+        let dags = [(*turned).clone(), Dag::from_edges(2, [(1, 0)]).unwrap()];
         assert_eq!(visited.best(5), [(dags[1].clone(), Nats(9.0)), (dags[0].clone(), Nats(10.0))]);
         assert_eq!(visited.best_with_edge(0, 1), Some(Nats(10.0)));
         assert_eq!(visited.n_visited(), 2);
