@@ -401,6 +401,8 @@ fn what_there_is_no_right_to_write_or_to_read() {
     let place = Place::new();
     std::fs::create_dir(place.path("locked")).unwrap();
     place.write("secret.csv", "a,b\n");
+    let store = "locked/a #%store?.db";
+    place.run(&["score", "t.csv", "--store", store, "--quiet"]);
     for (name, mode) in [(".", 0o755), ("locked", 0o555), ("secret.csv", 0o000)] {
         std::fs::set_permissions(place.path(name), std::fs::Permissions::from_mode(mode)).unwrap();
     }
@@ -418,6 +420,17 @@ fn what_there_is_no_right_to_write_or_to_read() {
     assert!(shown.starts_with("error: store `locked/s.db`: it cannot be opened\n"), "{shown}");
     let shown = run(&["t.csv", "--store", "secret.csv"]).unwrap();
     assert!(shown.ends_with("and that the file can be read\n"), "{shown}");
+    // A store there can be read.
+    let shown = run_without_privileges(&place, &["store", "info", store]).unwrap();
+    assert!(
+        text(&shown.stdout).contains("code lengths of t.csv: 200 rows, 2 variables"),
+        "{}",
+        text(&shown.stderr)
+    );
+    let shown = run_without_privileges(&place, &["search", store]).unwrap();
+    assert!(text(&shown.stdout).contains("Best graph"), "{}", text(&shown.stderr));
+    let shown = run(&["t.csv", "--store", store]).unwrap();
+    assert!(shown.contains(": it cannot be written\n"), "{shown}");
     let shown = run(&["secret.csv"]).unwrap();
     assert!(shown.starts_with("error: cannot read `secret.csv`: Permission denied"), "{shown}");
 }

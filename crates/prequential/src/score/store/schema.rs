@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags, Transaction, TransactionBehavior};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{ANOTHER, damaged, failure, refused};
 use crate::error::{Error, Result};
@@ -57,15 +57,35 @@ pub(super) enum Access {
 /// Connects to the SQLite file at `path`, without writing anything yet.
 pub(super) fn connect(path: &Path, access: Access, patience: Duration) -> Result<Connection> {
     check_file(path, access)?;
-    let access = match access {
+    let connection = match access {
         // Reading only if that is all that may be done: a reader that could not write would leave the log beside the file.
-        Access::Read => OpenFlags::SQLITE_OPEN_READ_WRITE,
-        Access::Write => OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE,
+        Access::Read => open_to_read(path),
+        Access::Write => Connection::open_with_flags(path, flags() | OpenFlags::SQLITE_OPEN_CREATE),
     };
-    let connection = Connection::open_with_flags(path, access | OpenFlags::SQLITE_OPEN_NO_MUTEX);
     let connection = connection.map_err(failure(path))?;
     connection.busy_timeout(patience).map_err(failure(path))?;
     Ok(connection)
+}
+
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
+/// Where nothing may be written, not even the log that readers share, a file without a log is read as one that nobody changes.
+fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, flags())?;
+    let may_write = connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()));
+    let refused = may_write.err().and_then(|error| error.sqlite_error_code());
+    let is_refused = matches!(refused, Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen));
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    if !is_refused || Path::new(&log).exists() {
+        return Ok(connection);
+    }
+    let escaped = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let read_only =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    Connection::open_with_flags(format!("file:{escaped}?immutable=1"), read_only)
 }
 
 /// Refuses what cannot be a file of ours, without opening it: the closing would end the locks that this process holds on it.
@@ -142,7 +162,7 @@ pub(super) fn share(connection: &Connection, path: &Path, patience: Duration) ->
             Ok(()) => break,
             Err(error) if start.elapsed() > patience => return Err(failure(path)(error)),
             Err(error) => match error.sqlite_error_code() {
-                Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => {
+                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
                     std::thread::sleep(Duration::from_millis(5));
                 }
                 _ => return Err(failure(path)(error)),
