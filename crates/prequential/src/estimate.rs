@@ -102,7 +102,7 @@ fn cpu_from_scratch(families: &[Family], plan: &Plan) -> Result<f64> {
     let max_steps = plan.settings.blockwise.max_steps;
     let mut short = plan.clone();
     short.settings.blockwise.max_steps = TRIAL_STEPS.min(max_steps);
-    let trial = Ledger::new(scorers(&short), &(), None);
+    let trial = Ledger::new(scorers(&short), &(), None, usize::MAX);
     let clock = ProcessTime::now();
     trial.request(std::slice::from_ref(family))?;
     let per_family =

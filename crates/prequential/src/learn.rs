@@ -146,7 +146,7 @@ fn announce(
 /// A ledger of the planned table: nothing scored yet but what the store has.
 pub(crate) fn open_ledger<'a>(table: &Table, plan: &Plan, observer: &'a dyn Observer) -> Result<Ledger<'a>> {
     let shelf = plan.settings.store.as_ref().map(|path| open_shelf(path, table, plan)).transpose()?;
-    Ok(Ledger::new(scorers(plan), observer, shelf))
+    Ok(Ledger::new(scorers(plan), observer, shelf, plan.max_families()))
 }
 
 /// What scores the families of the planned table, one for each order of the rows.

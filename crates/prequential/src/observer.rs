@@ -34,6 +34,8 @@ pub enum StopReason {
     TimeLimit,
     /// The user said so.
     Interrupted,
+    /// A search that asks for families as it goes would have taken more memory than it may.
+    MemoryLimit,
 }
 
 /// What a run will take, from a short trial.

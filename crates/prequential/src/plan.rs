@@ -21,11 +21,11 @@ fn max_families(estimator: Estimator) -> f64 {
     }
 }
 
-/// Bytes that a family takes while it is scored: itself, its place in its group, its code lengths, the curves of models.
+/// Bytes that a family takes, until it is reported: itself, its places in groups and lists, its code lengths, the curves of models.
 fn bytes_per_family(settings: &Settings) -> f64 {
     match settings.estimator {
-        Estimator::Counts => 300.0,
-        _ => 300.0 + 2_000.0 * settings.n_nets() as f64,
+        Estimator::Counts => 600.0,
+        _ => 600.0 + 2_000.0 * settings.n_nets() as f64,
     }
 }
 
@@ -149,6 +149,14 @@ impl Plan {
     /// Bytes that a run takes that scores so many families and searches nothing, about.
     pub(crate) fn memory_without_search(&self, n_families: usize) -> f64 {
         bytes_per_family(&self.settings) * n_families as f64 + self.memory_of_data()
+    }
+
+    /// The most families that a search may ask for. One that scores all beforehand is refused instead.
+    pub(crate) fn max_families(&self) -> usize {
+        match self.settings.search.is_lazy() {
+            true => (self.settings.limits.memory as f64 / bytes_per_family(&self.settings)) as usize,
+            false => usize::MAX,
+        }
     }
 
     fn memory_of_data(&self) -> f64 {

@@ -188,3 +188,21 @@ fn a_run_that_is_stopped_returns_the_best_of_what_is_scored() {
         assert_eq!(learn_observed(&table, &settings, &observer).unwrap().partial, None);
     }
 }
+
+#[test]
+fn a_search_that_may_take_no_more_memory_returns_the_best_so_far() {
+    let table = Experiment::Alarm.simulate(500, 1).unwrap().table;
+    for search in [Search::HillClimb, Search::Order] {
+        let settings = Settings { search, ..Settings::default() };
+        let whole = learn(&table, &settings).unwrap();
+        let n_families = |memory| {
+            let learned = learn(&table, &Settings { limits: Limits { memory }, ..settings.clone() }).unwrap();
+            let partial = learned.partial.unwrap();
+            assert_eq!(partial.reason, StopReason::MemoryLimit);
+            assert!(learned.code_length >= whole.code_length && learned.dag.n_edges() > 0);
+            partial.n_scored
+        };
+        let (fewer, more) = (n_families(1 << 20), n_families(3 << 19));
+        assert!(fewer < more && more < 3 * whole.cost.n_families / 4, "{search:?} {fewer} {more}");
+    }
+}

@@ -5,7 +5,7 @@ use prequential::{
     learn_observed, plan_text, read_graph, report_html, result_json, result_text, write_graph,
 };
 
-use super::{continuation, graph_format, typed_command};
+use super::{continuation, continuing_command, graph_format};
 use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let progress = Progress::new(args.view.quiet, stopping);
     let learned = learn_observed(&table, &settings, &progress)?;
     drop(progress);
-    let command = learned.partial.map(|_| typed_command());
+    let command = learned.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     let truth = truth.map(|truth| learned.against(&truth));
     let options = JsonOptions { families: args.families, truth: truth.as_ref(), command: command.as_deref() };
     files.write(&table, &learned, options)?;

@@ -12,7 +12,7 @@ pub(crate) mod store;
 
 use std::path::Path;
 
-use prequential::{Error, GraphFormat, Result, Settings};
+use prequential::{Error, GraphFormat, Partial, Result, Settings, StopReason};
 
 /// The format that a graph file's ending asks for.
 fn graph_format(path: &Path) -> Result<GraphFormat> {
@@ -22,23 +22,60 @@ fn graph_format(path: &Path) -> Result<GraphFormat> {
     })
 }
 
-/// The command as it was typed, quoted for a shell.
-fn typed_command() -> String {
-    let quoted = |word: String| {
-        let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
-        if !word.is_empty() && word.chars().all(is_plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', r"'\''"))
-        }
+/// The command that continues a run that was stopped: as it was typed, or with more memory if that was the reason.
+fn continuing_command(partial: &Partial, settings: &Settings) -> String {
+    let typed: Vec<String> =
+        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let words = match partial.reason {
+        StopReason::MemoryLimit => with_memory(&typed, 2 * settings.limits.memory),
+        StopReason::TimeLimit | StopReason::Interrupted => typed,
     };
-    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
-    std::iter::once("prequential".to_string()).chain(words).collect::<Vec<_>>().join(" ")
+    let quoted = words.into_iter().map(|word| quoted(&word));
+    std::iter::once("prequential".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
-/// How to go on after a run that was stopped, if it was: with the command as it was typed.
+/// The same words with another `--memory-limit`.
+fn with_memory(words: &[String], memory: u64) -> Vec<String> {
+    const OPTION: &str = "--memory-limit";
+    let is_value = |i: usize| i > 0 && words[i - 1] == OPTION;
+    let is_other = |(i, word): &(usize, &String)| {
+        *word != OPTION && !word.starts_with("--memory-limit=") && !is_value(*i)
+    };
+    let others = words.iter().enumerate().filter(is_other).map(|(_, word)| word.clone());
+    others.chain([OPTION.to_string(), format!("{}GiB", memory.div_ceil(1 << 30))]).collect()
+}
+
+/// The word as a shell reads it.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "-_./=,:@%+".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        word.to_string()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// How to go on after a run that was stopped, if it was.
 fn continuation(command: Option<&str>, settings: &Settings) -> String {
     let Some(command) = command else { return String::new() };
     let hint = if settings.store.is_none() { " --store FILE\n(without --store it begins again)" } else { "" };
     format!("\nContinue with: {command}{hint}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_memory_replaces_what_was_typed() {
+        let more = |line: &str| {
+            let words: Vec<String> = line.split(' ').map(String::from).collect();
+            with_memory(&words, 3 << 29).join(" ")
+        };
+        for typed in ["learn x.csv", "learn --memory-limit 768MiB x.csv", "learn --memory-limit=768MiB x.csv"]
+        {
+            assert_eq!(more(typed), "learn x.csv --memory-limit 2GiB");
+        }
+        assert_eq!(["a b", "it's", "--top=3", ""].map(quoted), ["'a b'", r"'it'\''s'", "--top=3", "''"]);
+    }
 }

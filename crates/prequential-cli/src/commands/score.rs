@@ -4,7 +4,7 @@ use prequential::{
     Result, Wanted, curves_json, estimate_score, read_graph, score, score_json, score_plan_text, score_text,
 };
 
-use super::{continuation, typed_command};
+use super::{continuation, continuing_command};
 use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     if let Some(file) = curves_file {
         file.write(&format!("{:#}\n", curves_json(&scored.curves()?, &names)))?;
     }
-    let command = scored.partial.map(|_| typed_command());
+    let command = scored.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     match args.view.format {
         Format::Json => show(&format!("{:#}\n", score_json(&table, &scored, command.as_deref()))),
         Format::Text => {

@@ -84,6 +84,7 @@ fn partial_json(partial: &Partial, command: Option<&str>) -> Value {
     let reason = match partial.reason {
         StopReason::TimeLimit => "time limit",
         StopReason::Interrupted => "interrupted",
+        StopReason::MemoryLimit => "memory limit",
     };
     json!({
         "reason": reason, "scored_families": partial.n_scored, "planned_families": partial.n_planned,

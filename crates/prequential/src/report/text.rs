@@ -110,6 +110,7 @@ pub(super) fn partial_text(partial: &Partial) -> String {
     let reason = match partial.reason {
         StopReason::TimeLimit => "Stopped by the time limit",
         StopReason::Interrupted => "Interrupted",
+        StopReason::MemoryLimit => "Stopped by the memory limit",
     };
     let of = partial.n_planned.map(|n| format!(" of {}", count(n))).unwrap_or_default();
     format!("{reason}: a partial answer, from {}{of} families.\n", count(partial.n_scored))

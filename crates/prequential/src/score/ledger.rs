@@ -54,6 +54,8 @@ pub(crate) struct Ledger<'a> {
     /// Where codes are kept beyond the run.
     shelf: Option<Box<dyn Shelf>>,
     known: RwLock<HashMap<Family, Entry>>,
+    /// No more are known than there is memory for.
+    max_families: usize,
     /// Why families that were asked for were not scored, once that has happened.
     refused: OnceLock<StopReason>,
 }
@@ -69,14 +71,15 @@ struct Entry {
 }
 
 impl<'a> Ledger<'a> {
-    /// Without entries; every family is scored by all `scorers`, one for each order of the rows.
+    /// Without entries, and never with more than `max_families`; every family is scored by all `scorers`, one for each order of the rows.
     pub(crate) fn new(
         scorers: Vec<FamilyScorer>,
         observer: &'a dyn Observer,
         shelf: Option<Box<dyn Shelf>>,
+        max_families: usize,
     ) -> Ledger<'a> {
         assert!(!scorers.is_empty(), "rows are coded in at least one order");
-        Ledger { scorers, observer, shelf, known: RwLock::default(), refused: OnceLock::new() }
+        Ledger { scorers, observer, shelf, known: RwLock::default(), max_families, refused: OnceLock::new() }
     }
 
     /// Scores `families` even if the observer says to stop.
@@ -253,7 +256,15 @@ impl FamilyLengths for Ledger<'_> {
     }
 
     fn request(&self, families: &[Family]) -> Result<()> {
-        self.score(self.unscored(families)?, self.observer)
+        let unknown = self.unknown(families);
+        if self.len() + unknown.len() > self.max_families {
+            self.refused.get_or_init(|| StopReason::MemoryLimit);
+        }
+        // What was refused for want of memory stays so: what a search finds must not depend on how it asks.
+        if self.refused() == Some(StopReason::MemoryLimit) {
+            return Ok(());
+        }
+        self.score(self.not_kept(unknown)?, self.observer)
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {
