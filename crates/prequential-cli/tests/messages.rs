@@ -140,13 +140,13 @@ fn work_that_cannot_be_afforded() {
     error: exhaustive search over 8 variables needs over a billion graphs, above the limit of 6 variables (3,781,503 graphs)
     hint: use `--search exact`, which finds the same best graph without visiting every one
     $ learn data/asia.csv --memory-limit 1KB
-    error: scoring over 8 variables needs 19 KiB (64 families of at most 1 parent), above the limit of 1000 B
+    error: scoring over 8 variables needs 38 KiB (64 families of at most 1 parent), above the limit of 1000 B
     hint: keep fewer columns with `--columns`, or raise `--memory-limit`
     $ learn data/asia.csv --search exact --memory-limit 1KB
     error: exact search over 8 variables needs at least 4.1 KiB (2 x 2^8 code lengths), above the limit of 1000 B
     hint: use `--search order`, keep at most 5 columns with `--columns`, or raise `--memory-limit`
     $ score data/asia.csv --memory-limit 1KB
-    error: scoring over 8 variables needs 308 KiB (1,024 families of at most 7 parents), above the limit of 1000 B
+    error: scoring over 8 variables needs 608 KiB (1,024 families of at most 7 parents), above the limit of 1000 B
     hint: lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`
     ");
 }

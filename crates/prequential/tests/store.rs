@@ -195,6 +195,32 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
 }
 
 #[test]
+fn a_flipped_bit_changes_no_answer() {
+    let (_directory, path) = directory();
+    score(&table(), &Settings { max_parents: Some(2), ..fourier(Some(&path)) }, Wanted::All, &()).unwrap();
+    let (sound, expected) = (std::fs::read(&path).unwrap(), LocalScores::read_store(&path, None).unwrap());
+    let (flipped, merged) = (path.with_file_name("flipped.db"), path.with_file_name("merged.db"));
+    let mut n_refused = 0;
+    // Every few bytes, beyond the first page with its names and settings.
+    for place in (4096..sound.len()).step_by(97) {
+        let mut bytes = sound.clone();
+        bytes[place] ^= 1 << (place % 8);
+        std::fs::write(&flipped, bytes).unwrap();
+        let read = LocalScores::read_store(&flipped, None);
+        let _ = std::fs::remove_file(&merged);
+        let copied = merge_stores(&merged, std::slice::from_ref(&flipped))
+            .and_then(|_| LocalScores::read_store(&merged, None));
+        n_refused += usize::from(read.is_err());
+        for scores in read.into_iter().chain(copied) {
+            for (family, length) in &scores.lengths {
+                assert_eq!(expected.lengths.get(family), Some(length), "byte {place}");
+            }
+        }
+    }
+    assert!(n_refused > 50, "{n_refused} of {}", sound.len() / 97);
+}
+
+#[test]
 fn places_where_no_file_can_be_are_refused() {
     let (directory, path) = directory();
     let message = refusal(&table(), directory.path());
@@ -252,18 +278,28 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
     );
     assert!(!fresh.exists());
     assert_eq!(message(&path, &both[..1]), "store `scores.db`: it is to be merged into itself");
-    // The same family, the same settings, another code.
+    // The same family, the same settings, another code: of another seed, in truth.
     let changed = path.with_file_name("changed.db");
-    std::fs::copy(&path, &changed).unwrap();
+    score(&table(), &Settings { seed: 9, ..settings(&changed) }, Wanted::All, &()).unwrap();
+    let connection = rusqlite::Connection::open(&changed).unwrap();
+    connection.execute("ATTACH ?1 AS other", [path.to_str().unwrap()]).unwrap();
+    connection
+        .execute("UPDATE context SET (sha256, settings) = (SELECT sha256, settings FROM other.context)", [])
+        .unwrap();
+    drop(connection);
+    let shown = message(&path, std::slice::from_ref(&changed));
+    assert!(shown.starts_with("store `scores.db`: its code length of `"), "{shown}");
+    assert!(shown.ends_with("` is not that of `changed.db`"), "{shown}");
+    // A code that was not written so.
     let connection = rusqlite::Connection::open(&changed).unwrap();
     connection
         .execute("UPDATE family SET code = CAST(code || x'00' AS BLOB) WHERE parents = '0' AND child = 2", [])
         .unwrap();
     drop(connection);
-    assert_eq!(
-        message(&path, std::slice::from_ref(&changed)),
-        "store `scores.db`: its code length of `C | A` is not that of `changed.db`"
-    );
+    let fresh = path.with_file_name("fresh.db");
+    let damage =
+        "the file is damaged (the code of a family with the parents number \"0\" is not what was written)";
+    assert_eq!(message(&fresh, std::slice::from_ref(&changed)), format!("store `changed.db`: {damage}"));
     // A run that comes across it says so.
     let message = refusal(&table(), &changed);
     assert!(

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::super::curves::Moments;
 use super::failure::{damaged, failure, refused};
+use super::shelf::checked_length;
 use super::{Store, read_table};
 use crate::error::Result;
 use crate::graph::{Family, NodeSet};
@@ -137,7 +138,7 @@ impl LocalScores {
         let mut statement = store
             .connection
             .prepare(
-                "SELECT child, parents, code_length_nats FROM family WHERE context = ?1 ORDER BY row_order",
+                "SELECT child, parents, row_order, code FROM family WHERE context = ?1 ORDER BY row_order",
             )
             .map_err(failure(path))?;
         let mut rows = statement.query([chosen.number]).map_err(failure(path))?;
@@ -147,7 +148,10 @@ impl LocalScores {
             let family = read_family(child, &parents, names.len()).ok_or_else(|| {
                 damaged(path, &format!("`{child} | {parents}` is no family of {} columns", names.len()))
             })?;
-            by_family.entry(family).or_default().push(row.get(2).map_err(failure(path))?);
+            let order = row.get(2).map_err(failure(path))?;
+            let code: Vec<u8> = row.get(3).map_err(failure(path))?;
+            let length = checked_length(path, &parents, child, order, &code)?;
+            by_family.entry(family).or_default().push(length.0);
         }
         let n_orders = by_family.values().map(Vec::len).min().unwrap_or(0);
         let mean = |lengths: Vec<f64>| Nats(Moments::of(lengths[..n_orders].iter().copied()).mean);

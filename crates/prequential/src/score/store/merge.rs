@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::failure::{failure, refused};
+use super::shelf::checked_length;
 use super::{Store, check_same, read_table};
 use crate::error::Result;
 
@@ -89,6 +90,7 @@ fn add_families(out: &Connection, out_path: &Path, input: &Store, from: i64, to:
     while let Some(row) = families.next().map_err(&failed_in)? {
         let (parents, child, order): (String, i64, i64) = read_key(row).map_err(&failed_in)?;
         let code: Vec<u8> = row.get(9).map_err(&failed_in)?;
+        let length = checked_length(&input.path, &parents, child, order, &code)?;
         let there: Option<Vec<u8>> =
             known.query_row((to, &parents, child, order), |row| row.get(0)).optional().map_err(&failed)?;
         match there {
@@ -98,7 +100,7 @@ fn add_families(out: &Connection, out_path: &Path, input: &Store, from: i64, to:
                 merged.n_added += 1;
                 let rest = (
                     row.get::<_, i64>(4).map_err(&failed_in)?,
-                    row.get::<_, f64>(5).map_err(&failed_in)?,
+                    length.0,
                     row.get::<_, i64>(6).map_err(&failed_in)?,
                     row.get::<_, i64>(7).map_err(&failed_in)?,
                     row.get::<_, f64>(8).map_err(&failed_in)?,

@@ -11,8 +11,9 @@ use super::super::modelled::Effort;
 use super::codec::{decode, encode};
 use super::failure::{damaged, failure};
 use super::{Store, TableIdentity};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::NodeSet;
+use crate::nats::Nats;
 
 /// The codes that one table and one choice of settings have in a store.
 ///
@@ -47,14 +48,8 @@ impl Shelf for StoreShelf {
         let mut rows = statement.query((self.context, &parents)).map_err(failure(path))?;
         let mut kept = Vec::new();
         while let Some(row) = rows.next().map_err(failure(path))? {
-            kept.push(read_kept(row, &parents).map_err(failure(path))?.ok_or_else(|| {
-                damaged(
-                    path,
-                    &format!(
-                        "the code of a family with the parents number {parents:?} is not what was written"
-                    ),
-                )
-            })?);
+            let kept_code = read_kept(row, &parents).map_err(failure(path))?;
+            kept.push(kept_code.ok_or_else(|| other_code(path, &parents))?);
         }
         Ok(kept)
     }
@@ -90,6 +85,25 @@ impl Shelf for StoreShelf {
             Ok(())
         })
     }
+}
+
+/// The code length of a family in a store, if that is what was written.
+pub(super) fn checked_length(
+    path: &Path,
+    parents: &str,
+    child: i64,
+    order: i64,
+    code: &[u8],
+) -> Result<Nats> {
+    let code = decode(&key(parents, child as usize, order as usize), code);
+    code.map(|code| code.length).ok_or_else(|| other_code(path, parents))
+}
+
+fn other_code(path: &Path, parents: &str) -> Error {
+    damaged(
+        path,
+        &format!("the code of a family with the parents number {parents:?} is not what was written"),
+    )
 }
 
 /// A row of `recall`; `None` if its code is damaged.
