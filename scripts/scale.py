@@ -43,7 +43,8 @@ def exact(example, n_vars):
 
 def learn(command, search, name, n_vars):
     table, truth = TARGET / f"scale_{n_vars}.csv", TARGET / f"scale_{n_vars}.json"
-    simulate = ["simulate", name, "--variables", str(n_vars), "--rows", "5000", "--seed", "1", "--out", table, "--truth", truth]
+    size = ["--variables", str(n_vars)] if name == "random-categorical" else []
+    simulate = ["simulate", name, *size, "--rows", "5000", "--seed", "1", "--out", table, "--truth", truth]
     subprocess.run([command, *simulate], check=True)
     options = ["--search", search, "--truth", truth, "--format", "json", "--quiet", "--top", "1"]
     process = subprocess.Popen([command, "learn", table, *options], stdout=subprocess.PIPE)

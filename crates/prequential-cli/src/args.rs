@@ -118,18 +118,18 @@ pub(crate) struct SimulateArgs {
     #[arg(value_enum)]
     pub(crate) experiment: ExperimentName,
     /// How many rows (default: as in the paper, or 5,000 to 10,000)
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
+    pub(crate) rows: Option<u32>,
+    /// How many variables, for `random-categorical` (default: 37)
     #[arg(long, value_name = "N")]
-    pub(crate) rows: Option<usize>,
-    /// How many variables, for `random-categorical`
-    #[arg(long, value_name = "N", default_value_t = 37)]
-    pub(crate) variables: usize,
+    pub(crate) variables: Option<usize>,
     /// Which data set: 1 to 5 of `yu-a` and `yu-b`, 1 to 20 of `mechanisms` (default: 1)
     #[arg(long, value_name = "I")]
     pub(crate) set: Option<usize>,
     /// Draws the data
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// Write the table here instead of standard output
+    /// Write the table here, as CSV, instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
     /// Write the graph that made it here: .json, .dot, .graphml or .csv
@@ -348,6 +348,13 @@ impl ScoreArgs {
 impl SimulateArgs {
     pub(crate) fn experiment(&self) -> Result<Experiment> {
         let set = self.set.unwrap_or(1);
+        if self.variables.is_some() && !matches!(self.experiment, ExperimentName::RandomCategorical) {
+            return Err(Error::Setting {
+                what: "`--variables` is for `random-categorical`; the others have a number of their own"
+                    .to_string(),
+                hint: "drop `--variables`, or simulate `random-categorical`".to_string(),
+            });
+        }
         let experiment = match self.experiment {
             ExperimentName::YuA => return Ok(Experiment::Yu { kind: YuKind::A, set }),
             ExperimentName::YuB => return Ok(Experiment::Yu { kind: YuKind::B, set }),
@@ -356,7 +363,9 @@ impl SimulateArgs {
             ExperimentName::Cancer => Experiment::Cancer,
             ExperimentName::Asia => Experiment::Asia,
             ExperimentName::Alarm => Experiment::Alarm,
-            ExperimentName::RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables },
+            ExperimentName::RandomCategorical => {
+                Experiment::RandomCategorical { n_vars: self.variables.unwrap_or(37) }
+            }
             ExperimentName::Chain3 => Experiment::Chain3,
             ExperimentName::Star5 => Experiment::Star5,
             ExperimentName::Chain5 => Experiment::Chain5,

@@ -51,37 +51,96 @@ pub(crate) fn note(progress: &str) {
 /// A file that will be written when the work is done; made sure of before it starts.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
+    /// As the user wrote it.
     path: PathBuf,
+    target: Target,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// A file, there or not; behind links, if the user named one.
+    File(PathBuf),
+    /// A pipe or a device, which must not be replaced by a file.
+    Stream,
+}
+
+impl Target {
+    fn of(path: &Path) -> Target {
+        let is_file = std::fs::metadata(path).map_or(true, |found| found.is_file());
+        // `/dev/stdout` may lead to a file, but to one that somebody holds open.
+        if !is_file || path.starts_with("/dev") || path.starts_with("/proc") {
+            return Target::Stream;
+        }
+        let beside = path.parent().unwrap_or(Path::new(""));
+        let missing = || std::fs::read_link(path).map_or(path.to_path_buf(), |link| beside.join(link));
+        Target::File(std::fs::canonicalize(path).unwrap_or_else(|_| missing()))
+    }
 }
 
 impl OutputFile {
-    /// Checks that the file can be written, without touching what it holds.
-    pub(crate) fn prepare(path: &Path) -> Result<OutputFile> {
+    /// Checks that the file can be written, without touching what it holds, and that it is none of `others`, which the command needs.
+    pub(crate) fn prepare(path: &Path, others: &[&Path]) -> Result<OutputFile> {
         let failed = |source| Error::File { action: "write", path: path.to_path_buf(), source };
+        if others.iter().any(|other| is_same(path, other)) {
+            return Err(Error::Setting {
+                what: format!("`{}` would be overwritten, but this command needs it", path.display()),
+                hint: "choose another name for the file to write".to_string(),
+            });
+        }
         if path.is_dir() {
             return Err(failed(ErrorKind::IsADirectory.into()));
         }
-        let file = OutputFile { path: path.to_path_buf() };
-        let draft = file.draft();
-        std::fs::write(&draft, "").and_then(|()| std::fs::remove_file(&draft)).map_err(failed)?;
-        Ok(file)
+        let target = Target::of(path);
+        if let Target::File(target) = &target {
+            let draft = draft(target);
+            std::fs::write(&draft, "").and_then(|()| std::fs::remove_file(&draft)).map_err(failed)?;
+        }
+        Ok(OutputFile { path: path.to_path_buf(), target })
     }
 
     /// Writes the whole file or leaves the old one.
     pub(crate) fn write(&self, text: &str) -> Result<()> {
-        let draft = self.draft();
-        let written = std::fs::write(&draft, text).and_then(|()| std::fs::rename(&draft, &self.path));
-        written.map_err(|source| {
-            // Half a file on a full disk helps nobody; if even that fails, the first failure says why.
-            let _ = std::fs::remove_file(&draft);
-            Error::File { action: "write", path: self.path.clone(), source }
-        })
+        let written = match &self.target {
+            Target::File(target) => replace(target, text),
+            Target::Stream => std::fs::write(&self.path, text),
+        };
+        written.map_err(|source| Error::File { action: "write", path: self.path.clone(), source })
     }
+}
 
-    fn draft(&self) -> PathBuf {
-        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        self.path.with_file_name(format!(".{name}.draft"))
-    }
+/// Whether two paths lead to one file, be it there or not.
+fn is_same(a: &Path, b: &Path) -> bool {
+    let whole = |path: &Path| {
+        let directory =
+            path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        path.canonicalize()
+            .or_else(|_| {
+                Ok::<_, std::io::Error>(directory.canonicalize()?.join(path.file_name().unwrap_or_default()))
+            })
+            .ok()
+    };
+    a != Path::new("-") && whole(a).is_some_and(|a| Some(a) == whole(b))
+}
+
+/// Puts a new file in place of the old one, with the same rights.
+fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+    let draft = draft(path);
+    let written = std::fs::write(&draft, text).and_then(|()| {
+        if let Ok(old) = std::fs::metadata(path) {
+            std::fs::set_permissions(&draft, old.permissions())?;
+        }
+        std::fs::rename(&draft, path)
+    });
+    written.inspect_err(|_| {
+        // Half a file on a full disk helps nobody; if even that fails, the first failure says why.
+        let _ = std::fs::remove_file(&draft);
+    })
+}
+
+/// Beside the file, and another one in every process.
+fn draft(path: &Path) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!(".{name}.{}.draft", std::process::id()))
 }
 
 /// A directory for several files, made at once.

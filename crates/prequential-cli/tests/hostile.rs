@@ -199,7 +199,7 @@ fn ten_thousand_columns_are_answered_before_any_work() {
     let table = format!("{}\n{}", header.join(","), (0..100).map(row).collect::<String>());
     assert_eq!(
         place.complaint_about(table),
-        "error: scoring over 10000 variables needs 12 GiB (44,438,890 families of at most 1 parent), above the limit of 8 GiB\n\
+        "error: scoring over 10000 variables needs 25 GiB (44,438,890 families of at most 1 parent), above the limit of 8 GiB\n\
          hint: keep fewer columns with `--columns`, or raise `--memory-limit`\n"
     );
     let some = place.run(&["learn", "x.csv", "--columns", "c1,c2,c3", "--quiet"]);
@@ -378,6 +378,74 @@ fn paths_that_cannot_be_written_are_found_before_the_table_is_read() {
     );
     let long = format!("{}.dot", "x".repeat(300));
     assert!(learn("--graph", &long).ends_with("hint: choose a shorter name\n"));
+}
+
+#[test]
+fn what_a_command_needs_is_not_overwritten() {
+    let place = Place::new();
+    place.run(&["score", "t.csv", "--store", "s.db", "--quiet"]);
+    place.run(&["store", "export", "s.db", "--format", "jkl", "--out", "s.jkl"]);
+    place.run(&["learn", "t.csv", "--out", "out", "--quiet"]);
+    let lines: [&[&str]; 8] = [
+        &["learn", "t.csv", "--graph", "./t.csv"],
+        &["learn", "t.csv", "--store", "new.csv", "--graph", "new.csv"],
+        &["score", "t.csv", "--curves", "out/../t.csv"],
+        &["score", "t.csv", "--store", "s.db", "--curves", "s.db"],
+        &["store", "export", "s.db", "--out", "s.db"],
+        &["search", "s.jkl", "--graph", "s.jkl"],
+        &["report", "out/result.json", "--out", "out/result.json"],
+        &["simulate", "asia", "--out", "new.csv", "--truth", "new.csv"],
+    ];
+    let files = ["t.csv", "s.db", "s.jkl", "out/result.json"].map(|name| place.path(name));
+    let before = files.clone().map(|file| std::fs::read(file).unwrap());
+    for line in lines {
+        let shown = place.complaint(line);
+        assert!(shown.contains("would be overwritten, but this command needs it\n"), "{line:?}: {shown}");
+    }
+    assert!(files.map(|file| std::fs::read(file).unwrap()) == before && !place.path("new.csv").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_new_file_has_the_rights_of_the_old_one() {
+    use std::os::unix::fs::PermissionsExt;
+    let place = Place::new();
+    place.write("g.dot", "");
+    std::fs::set_permissions(place.path("g.dot"), std::fs::Permissions::from_mode(0o600)).unwrap();
+    place.run(&["learn", "t.csv", "--quiet", "--graph", "g.dot"]);
+    let written = std::fs::metadata(place.path("g.dot")).unwrap();
+    assert_eq!((written.permissions().mode() & 0o777, written.len() > 0), (0o600, true));
+}
+
+#[cfg(unix)]
+#[test]
+fn pipes_are_written_to_and_links_followed() {
+    use std::os::unix::fs::FileTypeExt;
+    let place = Place::new();
+    let made = Command::new("mkfifo").arg(place.path("pipe.dot")).status();
+    if !made.is_ok_and(|status| status.success()) {
+        return skipped("there is no mkfifo here");
+    }
+    let pipe = place.path("pipe.dot");
+    let reader = std::thread::spawn(move || std::fs::read_to_string(pipe).unwrap());
+    let learn = |graph: &str| {
+        let output = place.run(&["learn", "t.csv", "--quiet", "--graph", graph]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    };
+    learn("pipe.dot");
+    assert!(std::fs::metadata(place.path("pipe.dot")).unwrap().file_type().is_fifo());
+    let read = reader.join().unwrap();
+    assert!(read.starts_with("digraph"), "{read}");
+    std::os::unix::fs::symlink("real.dot", place.path("link.dot")).unwrap();
+    for old in ["", "old"] {
+        // At first it leads nowhere.
+        if !old.is_empty() {
+            place.write("real.dot", old);
+        }
+        learn("link.dot");
+        assert_eq!(std::fs::read_to_string(place.path("real.dot")).unwrap(), read);
+        assert!(std::fs::symlink_metadata(place.path("link.dot")).unwrap().is_symlink());
+    }
 }
 
 /// Runs the command as a user who may do only what is allowed, if we may do everything; `None` if that is not possible.

@@ -202,7 +202,9 @@ fn experiments() {
         "simulate mechanisms --set 21",
         "simulate yu-a --set 0",
         "simulate random-categorical --variables 0",
+        "simulate asia --variables 3",
         "simulate asia --rows 0",
+        "simulate asia --out asia.parquet",
         "reproduce robustness --estimator counts",
     ];
     insta::assert_snapshot!(complaints(1, &lines), @"
@@ -218,9 +220,15 @@ fn experiments() {
     $ simulate random-categorical --variables 0
     error: a random network needs at least 2 variables
     hint: use `--variables 5` or more
+    $ simulate asia --variables 3
+    error: `--variables` is for `random-categorical`; the others have a number of their own
+    hint: drop `--variables`, or simulate `random-categorical`
     $ simulate asia --rows 0
     error: the table has 0 rows, expected at least 10
     hint: add rows; a graph takes hundreds of them to learn
+    $ simulate asia --out asia.parquet
+    error: `asia.parquet` does not sound like CSV, which is what is written
+    hint: end the name with .csv
     $ reproduce robustness --estimator counts
     error: `robustness` varies networks, but the estimator is `counts`
     hint: use `--estimator mix` or `--estimator neural`
@@ -237,6 +245,7 @@ fn values_that_cannot_be_read_at_all() {
         "learn data/asia.csv --memory-limit -1GiB",
         "learn data/asia.csv --seed -1",
         "learn data/asia.csv --top 0",
+        "simulate asia --rows 100000000000000",
         "learn",
     ];
     insta::assert_snapshot!(complaints(2, &lines), @r#"
@@ -254,6 +263,8 @@ fn values_that_cannot_be_read_at_all() {
     error: unexpected argument '-1' found
     $ learn data/asia.csv --top 0
     error: invalid value '0' for '--top <K>': 0 is not in 1..=1000
+    $ simulate asia --rows 100000000000000
+    error: invalid value '100000000000000' for '--rows <N>': 100000000000000 is not in 0..=10000000
     $ learn
     error: the following required arguments were not provided:
       <DATA>

@@ -155,6 +155,11 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
     assert!(text.contains("\n80 families, 80 of them from the store\n"), "{text}");
     // The search from the store, and from what is exported of it.
     run(at, &["store", "export", "all.db", "--format", "jkl", "--out", "all.jkl"]);
+    let context = command(at, &["search", "all.jkl", "--context", "9"]).output().unwrap();
+    assert!(stderr(&context).starts_with("error: `--context 9` chooses among the settings of a store, but"));
+    let jkl = std::fs::File::open(at.join("all.jkl")).unwrap();
+    let piped = command(at, &["search", "-"]).stdin(jkl).output().unwrap();
+    assert!(String::from_utf8_lossy(&piped.stdout).contains("Best graph"), "{}", stderr(&piped));
     let search = |scores: &str| -> Value {
         serde_json::from_str(&run(at, &["search", scores, "--format", "json", "--graph", "best.json"]))
             .unwrap()

@@ -126,7 +126,7 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
     families
 }
 
-/// Fewer families than this are scored without an estimate.
+/// Fewer families, or networks, than this are scored without an estimate.
 const MIN_ANNOUNCED: usize = 100;
 
 /// Tells the observer what scoring these families will take, unless they are few.
@@ -137,7 +137,7 @@ fn announce(
     memory: f64,
     observer: &dyn Observer,
 ) -> Result<()> {
-    if families.len() > MIN_ANNOUNCED {
+    if families.len() * plan.settings.n_nets().max(1) > MIN_ANNOUNCED {
         observer.planned(&try_out(ledger, plan, families, memory)?);
     }
     Ok(())

@@ -1,5 +1,7 @@
 //! `prequential learn`: the best graph for a table.
 
+use std::path::Path;
+
 use prequential::{
     GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, estimate, graph_svg,
     learn_observed, plan_text, read_graph, report_html, result_json, result_text, write_graph,
@@ -58,9 +60,13 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
 impl Files {
     fn prepare(args: &LearnArgs) -> Result<Files> {
         args.out.as_deref().map(prepare_directory).transpose()?;
-        let inside =
-            |name: &str| args.out.as_ref().map(|out| OutputFile::prepare(&out.join(name))).transpose();
-        let graph = args.graph.as_deref().map(|path| Ok((OutputFile::prepare(path)?, graph_format(path)?)));
+        let needed: Vec<&Path> =
+            std::iter::once(&*args.table.data).chain(args.scoring.store.as_deref()).collect();
+        let inside = |name: &str| {
+            args.out.as_ref().map(|out| OutputFile::prepare(&out.join(name), &needed)).transpose()
+        };
+        let graph = args.graph.as_deref();
+        let graph = graph.map(|path| Ok((OutputFile::prepare(path, &needed)?, graph_format(path)?)));
         Ok(Files {
             result: inside("result.json")?,
             report: inside("report.html")?,

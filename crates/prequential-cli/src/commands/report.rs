@@ -7,7 +7,7 @@ use crate::output::{OutputFile, show};
 
 pub(crate) fn run(args: &ReportArgs) -> Result<()> {
     let path = args.out.clone().unwrap_or_else(|| args.result.with_file_name("report.html"));
-    let file = OutputFile::prepare(&path)?;
+    let file = OutputFile::prepare(&path, &[&args.result])?;
     file.write(&report_file(&args.result)?)?;
     show(&format!("Written: {}\n", path.display()))
 }

@@ -27,8 +27,8 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
             experiment.to_possible_value().map(|value| value.get_name().to_string()).unwrap_or_default();
         let directory = args.out.join(name);
         prepare_directory(&directory)?;
-        let summary = OutputFile::prepare(&directory.join("summary.md"))?;
-        let numbers = OutputFile::prepare(&directory.join("numbers.json"))?;
+        let summary = OutputFile::prepare(&directory.join("summary.md"), &[])?;
+        let numbers = OutputFile::prepare(&directory.join("numbers.json"), &[])?;
         let observer = DataSets { quiet: args.quiet };
         if experiment.experiment() == Reproducible::Sachs {
             options.data = Some(sachs_data::table(args.data.as_deref(), &directory)?);
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<()> {
         let result = experiment.experiment().reproduce_observed(&options, &observer)?;
         numbers.write(&format!("{:#}\n", result.json))?;
         for (file, svg) in &result.plots {
-            OutputFile::prepare(&directory.join(file))?.write(svg)?;
+            OutputFile::prepare(&directory.join(file), &[])?.write(svg)?;
         }
         summary.write(&result.markdown)?;
         let plots = result.plots.iter().map(|(file, _)| file.as_str());

@@ -1,5 +1,7 @@
 //! `prequential score`: code lengths without a search.
 
+use std::path::Path;
+
 use prequential::{
     Result, Wanted, curves_json, estimate_score, read_graph, score, score_json, score_plan_text, score_text,
 };
@@ -13,7 +15,11 @@ use crate::stopping::Stopping;
 pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let stopping = Stopping::new(args.view.time_limit)?;
     let settings = args.settings()?;
-    let curves_file = args.curves.as_deref().map(OutputFile::prepare).transpose()?;
+    let needed: Vec<&Path> = std::iter::once(&*args.table.data)
+        .chain(args.scoring.store.as_deref())
+        .chain(args.graph.as_deref())
+        .collect();
+    let curves_file = args.curves.as_deref().map(|path| OutputFile::prepare(path, &needed)).transpose()?;
     let table = args.table.read()?;
     let names = table.names();
     let read = |path: &std::path::PathBuf| read_graph(path)?.onto(&names, &path.display().to_string());

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &StoreArgs) -> Result<()> {
 }
 
 fn export(args: &ExportArgs) -> Result<()> {
-    let file = args.out.as_deref().map(OutputFile::prepare).transpose()?;
+    let file = args.out.as_deref().map(|path| OutputFile::prepare(path, &[&args.store])).transpose()?;
     let scores = LocalScores::read_store(&args.store, args.context)?;
     let text = match args.format {
         ExportFormat::Json => format!("{:#}\n", local_scores_json(&scores)),
