@@ -197,7 +197,7 @@ fn wrong_uses_of_stores_are_answered() {
         (
             1,
             "error: store `star5.csv`: it is a file of another kind, not a store\n\
-             hint: it was left as it is; name another file with `--store`\n"
+             hint: it was left as it is; name another file\n"
                 .to_string()
         )
     );

@@ -1,15 +1,17 @@
 //! From code lengths to a graph: runs the search of the settings and gathers what speaks for its answer.
 
 use std::borrow::Cow;
+use std::time::Duration;
 
 use crate::error::{Error, Result};
 use crate::graph::{Dag, Family, NodeSet};
+use crate::halt::{Halt, Later};
 use crate::learned::{SearchReport, TemperedView};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::posterior::{
-    EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers, by_visited, evidence,
+    EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers_until, by_visited, evidence,
     one_edge_away, spread_of_gaps, temperature,
 };
 use crate::score::{CodeLengths, FamilyLengths, Ledger, Moments, Scores, dag_length};
@@ -54,15 +56,19 @@ pub(crate) fn find(ledger: &Ledger, plan: &Plan, observer: &dyn Observer) -> Res
         ledger.request(&plan.families())?;
         observer.searching();
     }
-    find_among(ledger, plan.aim())
+    find_among(ledger, plan.aim(), Halt::when(&Later::new(observer, GRACE)))
 }
 
-/// Searches the graphs whose families have code lengths; the smallest one allowed must be among them.
-pub(crate) fn find_among(lengths: &dyn FamilyLengths, aim: Aim) -> Result<Found> {
+/// How long edge probabilities may still take once a run is told to stop.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// Searches the graphs whose families have code lengths; the smallest one allowed must be among them. `halt` ends what an answer can
+/// do without: edge probabilities.
+pub(crate) fn find_among(lengths: &dyn FamilyLengths, aim: Aim, halt: Halt) -> Result<Found> {
     let table = || CodeLengths::of(lengths, aim.constraints.max_parents());
     match aim.settings.search {
         Search::Exhaustive => find_exhaustively(&table(), aim),
-        Search::Exact | Search::Auto => find_exactly(&table(), aim),
+        Search::Exact | Search::Auto => find_exactly(&table(), aim, halt),
         Search::HillClimb => {
             find_without_proof(lengths, aim, hill_climb(lengths, aim.constraints, &aim.settings.climb())?)
         }
@@ -117,7 +123,7 @@ fn exactly_best(search: &OrderGraph) -> Dag {
     search.best_dag().unwrap_or_else(|| panic!("constraints are checked: some graph is allowed"))
 }
 
-fn find_exactly(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
+fn find_exactly(lengths: &CodeLengths, aim: Aim, halt: Halt) -> Result<Found> {
     let (constraints, limits) = (aim.constraints, &aim.settings.limits);
     let search = OrderGraph::new(lengths, constraints, limits)?;
     let dag = exactly_best(&search);
@@ -133,10 +139,12 @@ fn find_exactly(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
     } else {
         (vec![(dag.clone(), code_length)], one_edge_away(&dag, lengths, constraints, N_RUNNERS_UP))
     };
-    let posterior = by_layers(lengths, constraints, limits);
-    let no_posterior = posterior.as_ref().err().map(ToString::to_string);
+    let (posterior, no_posterior) = match by_layers_until(lengths, constraints, limits, halt) {
+        Ok(Some(posterior)) => (Some(posterior), None),
+        Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),
+        Err(error) => (None, Some(error.to_string())),
+    };
     let report = SearchReport { is_proven: true, n_graphs: None, n_visited: None };
-    let posterior = posterior.ok();
     Ok(Found {
         dag,
         code_length,
@@ -257,7 +265,12 @@ pub(crate) fn find_by_repeat(scores: &Scores, plan: &Plan, answer: &Dag) -> Resu
 }
 
 /// Probabilities that allow for the spread of gaps over repeats, where there are several that can differ.
-pub(crate) fn temper(scores: &Scores, plan: &Plan, found: &Found) -> Result<Option<TemperedView>> {
+pub(crate) fn temper(
+    scores: &Scores,
+    plan: &Plan,
+    found: &Found,
+    observer: &dyn Observer,
+) -> Result<Option<TemperedView>> {
     if !plan.settings.repeats_differ() || found.posterior.is_none() {
         return Ok(None);
     }
@@ -276,11 +289,15 @@ pub(crate) fn temper(scores: &Scores, plan: &Plan, found: &Found) -> Result<Opti
         None if plan.settings.search == Search::Exhaustive => {
             by_enumeration(&exhaustive(&tempered, &plan.constraints)?)
         }
-        None => match by_layers(&tempered, &plan.constraints, &plan.settings.limits) {
-            Ok(posterior) => posterior,
-            // Smaller gaps leave less to prune: what could be summed raw may be too much now.
-            Err(_) => return Ok(None),
-        },
+        None => {
+            let later = Later::new(observer, GRACE);
+            let limits = &plan.settings.limits;
+            match by_layers_until(&tempered, &plan.constraints, limits, Halt::when(&later)) {
+                Ok(Some(posterior)) => posterior,
+                // Smaller gaps leave less to prune: what could be summed raw may be too much now.
+                Ok(None) | Err(_) => return Ok(None),
+            }
+        }
     };
     Ok(Some(TemperedView { spread, temperature, posterior }))
 }

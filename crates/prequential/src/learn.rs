@@ -42,7 +42,7 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
         let scores = ledger.into_scores();
         let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
         add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
-        let tempered = temper(&scores, &plan, &found)?;
+        let tempered = temper(&scores, &plan, &found, observer)?;
         let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.ranking))?;
         Ok(Learned {
             cost: clock.cost(&scores, reused),

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::find::{Aim, find_among};
 use crate::graph::{Cpdag, Dag};
+use crate::halt::Halt;
 use crate::learn::in_pool;
 use crate::learned::SearchReport;
 use crate::nats::Nats;
@@ -68,7 +69,8 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings) -> Result<Search
     let settings = decided(settings, &constraints);
     check(scores, &settings, &constraints)?;
     in_pool(settings.threads, || {
-        let found = find_among(scores, Aim { settings: &settings, constraints: &constraints })?;
+        let found =
+            find_among(scores, Aim { settings: &settings, constraints: &constraints }, Halt::default())?;
         Ok(Searched {
             names: scores.names.clone(),
             n_families: scores.lengths.len(),

@@ -130,7 +130,7 @@ fn another_table_is_refused_and_the_store_left_as_it_is() {
     assert_eq!(
         refusal(&mixed_table(), &path),
         "store `scores.db`: it holds code lengths of another table: of 60 rows of A, B, C, D, E, not of 80 rows of A, B, C, label\n\
-         name another file with `--store`: a store belongs to one table, read with the same columns and kinds"
+         name another file: a store belongs to one table, read with the same columns and kinds"
     );
     let other = Experiment::Star5.simulate(60, 2).unwrap().table;
     assert!(refusal(&other, &path).starts_with(
@@ -150,8 +150,7 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
         std::fs::write(&path, bytes).unwrap();
         path
     };
-    let other_kind =
-        "it is a file of another kind, not a store\nit was left as it is; name another file with `--store`";
+    let other_kind = "it is a file of another kind, not a store\nit was left as it is; name another file";
     let text = write("notes.txt", b"these are notes\n");
     assert_eq!(refusal(&table, &text), format!("store `notes.txt`: {other_kind}"));
     // A file of another program, and one of a later version.
@@ -160,7 +159,7 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
     let foreign = write("foreign.db", &bytes);
     assert_eq!(
         refusal(&table, &foreign),
-        "store `foreign.db`: it is an SQLite file of another program\nit was left as it is; name another file with `--store`"
+        "store `foreign.db`: it is an SQLite file of another program\nit was left as it is; name another file"
     );
     let mut bytes = sound.clone();
     bytes[60..64].copy_from_slice(&[0, 0, 0, 9]);
@@ -168,7 +167,7 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
     assert_eq!(
         refusal(&table, &newer),
         "store `newer.db`: it was made by another version of prequential (format 9, this one reads 1)\n\
-         use that version, or name another file with `--store`"
+         use that version, or name another file"
     );
     let mut damaged = Vec::new();
     for (name, length) in
@@ -183,9 +182,9 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
         let before = std::fs::read(&path).unwrap();
         let message = refusal(&table, &path);
         assert!(message.contains(": the file is damaged ("), "{message}");
-        assert!(message.ends_with(
-            "restore it from a copy, or name another file with `--store`: everything is then scored anew"
-        ));
+        assert!(
+            message.ends_with("restore it from a copy, or name another file: everything is then scored anew")
+        );
         assert!(std::fs::read(&path).unwrap() == before, "{message}");
         assert!(StoreInfo::read(&path).is_err());
     }

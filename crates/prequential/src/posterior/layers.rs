@@ -8,6 +8,7 @@ use super::steps::{Departures, Steps};
 use super::subsets::power_of_two;
 use super::{EdgeProbabilities, PosteriorMethod};
 use crate::error::{Error, Result};
+use crate::halt::Halt;
 use crate::score::FamilyLengths;
 use crate::search::{Constraints, Limits};
 use crate::words::bytes;
@@ -49,6 +50,17 @@ pub fn by_layers(
     constraints: &Constraints,
     limits: &Limits,
 ) -> Result<EdgeProbabilities> {
+    let weighed = by_layers_until(lengths, constraints, limits, Halt::default())?;
+    Ok(weighed.unwrap_or_else(|| panic!("nobody halts it")))
+}
+
+/// The same; `None` if it was halted.
+pub(crate) fn by_layers_until(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    limits: &Limits,
+    halt: Halt,
+) -> Result<Option<EdgeProbabilities>> {
     let n_vars = lengths.n_vars();
     let tables = ParentSums::memory(n_vars) + OrderSums::memory(n_vars);
     check_memory(n_vars, tables, limits)?;
@@ -58,9 +70,10 @@ pub fn by_layers(
     let orders = OrderSums::new(&sums, negligible).unwrap_or_else(|| panic!("no graph, no probabilities"));
     check_memory(n_vars, tables + 8.0 * (orders.n_states() + 2.0 * MAX_WAITING as f64), limits)?;
     check_steps(n_vars, orders.n_steps())?;
-    let recursion = Recursion { sums: &sums, orders: &orders, negligible };
+    let recursion = Recursion { sums: &sums, orders: &orders, negligible, halt };
     let arrivals = recursion.arrivals();
-    Ok(EdgeProbabilities::new(PosteriorMethod::Layers, recursion.edge_probabilities(&arrivals)))
+    let probabilities = recursion.edge_probabilities(&arrivals);
+    Ok(probabilities.map(|probabilities| EdgeProbabilities::new(PosteriorMethod::Layers, probabilities)))
 }
 
 fn check_memory(n_vars: usize, needed: f64, limits: &Limits) -> Result<()> {
@@ -87,6 +100,7 @@ struct Recursion<'a> {
     sums: &'a [ParentSums],
     orders: &'a OrderSums,
     negligible: f64,
+    halt: Halt<'a>,
 }
 
 impl Recursion<'_> {
@@ -94,11 +108,14 @@ impl Recursion<'_> {
         Steps::new(self.sums, self.orders, set, self.negligible)
     }
 
-    /// `[set][next layer]`: the sum of the graphs on the set and its next layer that end in it.
+    /// `[set][next layer]`: the sum of the graphs on the set and its next layer that end in it. Gaps are left where it was halted.
     fn arrivals(&self) -> Vec<Vec<f64>> {
         let mut arrivals = vec![Vec::new(); self.orders.next.len()];
         for sets in self.orders.by_size() {
-            let advance = |&set: &u32| self.steps(set).forward(&self.weights(set, &arrivals));
+            let advance = |&set: &u32| match self.halt.now() {
+                true => Vec::new(),
+                false => self.steps(set).forward(&self.weights(set, &arrivals)),
+            };
             let found: Vec<Vec<f64>> = sets.par_iter().map(advance).collect();
             sets.iter().zip(found).for_each(|(&set, found)| arrivals[set as usize] = found);
         }
@@ -118,8 +135,8 @@ impl Recursion<'_> {
         self.orders.last[set as usize].iter().map(weight).collect()
     }
 
-    /// `[from][to]`.
-    fn edge_probabilities(&self, arrivals: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    /// `[from][to]`; `None` if it was halted.
+    fn edge_probabilities(&self, arrivals: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
         let full = full_set(self.sums.len());
         let total: f64 = self.weights(full, arrivals).iter().sum();
         let mut to_end = vec![Vec::new(); self.orders.last.len()];
@@ -127,6 +144,9 @@ impl Recursion<'_> {
         let mut shares: Vec<Shares> = self.sums.par_iter().map(ParentSums::shares).collect();
         for sets in self.orders.by_size().into_iter().skip(1).rev() {
             for sets in self.batches(&sets) {
+                if self.halt.now() {
+                    return None;
+                }
                 let depart = |&set: &u32| {
                     self.steps(set).backward(&self.weights(set, arrivals), self.rest(set, &to_end), total)
                 };
@@ -150,7 +170,8 @@ impl Recursion<'_> {
             .collect();
         let probability = |from: usize, to: usize| by_child[to][from].min(1.0);
         let n_vars = self.sums.len();
-        (0..n_vars).map(|from| (0..n_vars).map(|to| probability(from, to)).collect()).collect()
+        let of = |from: usize| (0..n_vars).map(|to| probability(from, to)).collect();
+        Some((0..n_vars).map(of).collect()).filter(|_: &Vec<Vec<f64>>| !self.halt.now())
     }
 
     /// `[next layer]`: the sum of the ways to go on from it, in the state that it ends.
@@ -176,5 +197,41 @@ impl Recursion<'_> {
             fits
         };
         sets.chunk_by(same_batch).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+    use crate::observer::{Observer, StopReason};
+    use crate::score::CodeLengths;
+
+    /// Says to stop when it is asked for this time.
+    struct StopAt(usize, AtomicUsize);
+
+    impl Observer for StopAt {
+        fn stop(&self) -> Option<StopReason> {
+            (self.1.fetch_add(1, Ordering::Relaxed) >= self.0).then_some(StopReason::Interrupted)
+        }
+    }
+
+    #[test]
+    fn halted_at_any_moment_it_gives_nothing() {
+        let constraints = Constraints::none(5);
+        let mut lengths = CodeLengths::new(5, 4);
+        for (i, family) in constraints.families().enumerate() {
+            lengths.set(&family, crate::nats::Nats(((i * i) % 17) as f64 / 10.0));
+        }
+        let weigh = |at| {
+            let observer = StopAt(at, AtomicUsize::new(0));
+            let halt = Halt::when(&observer);
+            by_layers_until(&lengths, &constraints, &Limits::default(), halt).unwrap()
+        };
+        let whole = by_layers(&lengths, &constraints, &Limits::default()).unwrap();
+        let moments = (0..1000).find(|&at| weigh(at).is_some()).unwrap();
+        assert!(moments > 30, "{moments}");
+        assert_eq!(weigh(moments).unwrap().expected_links(), whole.expected_links());
     }
 }

@@ -17,6 +17,7 @@ use crate::graph::Dag;
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::by_layers;
+pub(crate) use layers::by_layers_until;
 pub use tempering::{Tempered, one_edge_away, spread_of_gaps, temperature};
 pub use visited::by_visited;
 

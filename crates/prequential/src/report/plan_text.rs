@@ -15,8 +15,22 @@ pub fn plan_text(table: &Table, plan: &Plan, estimate: &Estimate) -> String {
     let more = if estimate.is_least { " to begin with" } else { "" };
     let max_parents = plural(plan.constraints.max_parents(), "parent");
     let families = format!("{}{more}, at most {max_parents}", families(estimate));
-    lines(table, plan, estimate, &[("Families", families), ("Search", search_text(plan).to_string())])
+    let mut text =
+        lines(table, plan, estimate, &[("Families", families), ("Search", search_text(plan).to_string())]);
+    let n_vars = plan.constraints.n_vars();
+    if plan.settings.search == Search::Exact && n_vars >= LONG_SEARCH {
+        let limit = bytes(plan.settings.limits.memory as f64);
+        let _ = writeln!(
+            text,
+            "{:11}search and edge probabilities of {n_vars} variables come on top: seconds to minutes, and up to {limit}",
+            ""
+        );
+    }
+    text
 }
+
+/// From so many variables on, exact search and edge probabilities take time and memory worth mentioning.
+const LONG_SEARCH: usize = 15;
 
 /// The same for a run of `score`, in which nothing is searched.
 pub fn score_plan_text(table: &Table, plan: &Plan, estimate: &Estimate, wanted: Wanted) -> String {

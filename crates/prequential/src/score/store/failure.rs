@@ -8,7 +8,7 @@ use rusqlite::ErrorCode;
 use crate::error::Error;
 
 /// The way out where a store cannot be used at all.
-pub(super) const ANOTHER: &str = "name another file with `--store`";
+pub(super) const ANOTHER: &str = "name another file";
 
 /// A problem of the store at `path`.
 pub(super) fn refused(path: &Path, problem: impl Into<String>, hint: impl Into<String>) -> Error {

@@ -191,7 +191,7 @@ mod tests {
         assert!(error.to_string().ends_with("another process has kept it locked for a minute"), "{error}");
         assert_eq!(
             error.hint().unwrap(),
-            "end that process, or name another file with `--store` and join the two with `prequential store merge`"
+            "end that process, or name another file and join the two with `prequential store merge`"
         );
         drop(locked);
         Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap();
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(
             [ErrorCode::ReadOnly, ErrorCode::CannotOpen, ErrorCode::DiskFull].map(message),
             [
-                "store `s.db`: it cannot be written; make the file and its directory writable, or name another file with `--store`",
+                "store `s.db`: it cannot be written; make the file and its directory writable, or name another file",
                 "store `s.db`: it cannot be opened; check that the directory exists and can be written, and that the file can be read",
                 "store `s.db`: the disk is full; make room and run the same command again: it continues where it stopped",
             ]
