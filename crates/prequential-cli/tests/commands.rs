@@ -439,6 +439,12 @@ fn a_plan_is_shown_without_work() {
     let output = prequential(&["learn", "data/star5.csv", "--preset", "paper", "--dry-run"], "");
     assert!(stdout(&output).contains("80 families (960 networks)"), "{}", stdout(&output));
     assert!(stdout(&output).contains("at most"));
+    let plan = json(&["learn", "data/asia.csv", "--search", "order", "--dry-run", "--format", "json"]);
+    assert_eq!(plan["estimate"]["families"], 64);
+    assert_eq!(
+        (&plan["estimate"]["more_to_come"], &plan["settings"]["search"]),
+        (&true.into(), &"order".into())
+    );
     // Of `score`, what will be scored: all, a part, or one graph.
     let shown = |args: &[&str]| {
         let output = prequential(&[&["score", "data/star5.csv", "--dry-run"], args].concat(), "");

@@ -67,9 +67,9 @@ pub use posterior::{
 };
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
-    graph_svg, local_scores_csv, local_scores_json, plan_text, probabilities_in_words, report_file,
-    report_html, result_json, result_text, score_json, score_plan_text, score_text, searched_json,
-    searched_text,
+    graph_svg, local_scores_csv, local_scores_json, plan_json, plan_text, probabilities_in_words,
+    report_file, report_html, result_json, result_text, score_json, score_plan_text, score_text,
+    searched_json, searched_text,
 };
 #[cfg(feature = "store")]
 pub use report::{store_json, store_text};

@@ -41,7 +41,7 @@ fn odd_columns_of_a_file_are_kept_with_a_warning() {
     assert_eq!(table.n_vars(), 7);
     insta::assert_snapshot!(table.warnings().join("\n"), @"
     `clinic.csv` has only 60 rows; with fewer than 100, most edges remain uncertain
-    `clinic.csv`, column `unit`: always `3`, so it will have no edges; leave it out with `--ignore unit`
+    `clinic.csv`, column `unit`: always `3`, so nothing can be learnt about it; leave it out with `--ignore unit`
     `clinic.csv`, column `seen`: always `yes` where it is observed, so only its missing cells can tell anything; leave it out with `--ignore seen`
     `clinic.csv`, column `rare`: 60 % of the cells are missing; leave it out with `--ignore rare` if they are not missing at random
     `clinic.csv`, column `code`: set by intervention in every row, so nothing can be learnt about its causes

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use prequential::{
     GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, estimate, graph_svg,
-    learn_observed, plan_text, read_graph, report_html, result_json, result_text, write_graph,
+    learn_observed, plan_json, plan_text, read_graph, report_html, result_json, result_text, write_graph,
 };
 
 use super::{continuation, continuing_command, graph_format};
@@ -39,7 +39,10 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     }
     if args.view.dry_run {
         let (plan, estimate) = estimate(&table, &settings)?;
-        return show(&plan_text(&table, &plan, &estimate));
+        return match args.view.format {
+            Format::Text => show(&plan_text(&table, &plan, &estimate)),
+            Format::Json => show(&format!("{:#}\n", plan_json(&table, &plan, &estimate))),
+        };
     }
     let progress = Progress::new(args.view.quiet, stopping);
     let learned = learn_observed(&table, &settings, &progress)?;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use prequential::{
-    Result, Wanted, curves_json, estimate_score, read_graph, score, score_json, score_plan_text, score_text,
+    Result, Wanted, curves_json, estimate_score, plan_json, read_graph, score, score_json, score_plan_text,
+    score_text,
 };
 
 use super::{continuation, continuing_command};
@@ -34,7 +35,10 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     };
     if args.view.dry_run {
         let (plan, estimate) = estimate_score(&table, &settings, wanted)?;
-        return show(&score_plan_text(&table, &plan, &estimate, wanted));
+        return match args.view.format {
+            Format::Text => show(&score_plan_text(&table, &plan, &estimate, wanted)),
+            Format::Json => show(&format!("{:#}\n", plan_json(&table, &plan, &estimate))),
+        };
     }
     let progress = Progress::new(args.view.quiet, stopping);
     let scored = score(&table, &settings, wanted, &progress)?;

@@ -147,7 +147,7 @@ fn families_json(scores: &Scores, repeats: usize, names: &[String]) -> Value {
 }
 
 /// What was read.
-fn data_json(table: &Table, data: &Quantised) -> Value {
+pub(super) fn data_json(table: &Table, data: &Quantised) -> Value {
     let variables = table.variables().iter().enumerate().map(|(node, variable)| {
         let column = data.column(node);
         let kind = match variable.kind() {

@@ -158,7 +158,13 @@ impl FamilyScorer {
 
     fn diverged(&self, family: &Family, row: usize) -> Error {
         let rates: Vec<String> = self.model.learning_rates().iter().map(|rate| format!("{rate:?}")).collect();
+        let sees_raw = family.parents.iter().any(|parent| self.data.column(parent).raw.is_some());
         let hint = match self.model.estimator.has_networks() {
+            true if sees_raw => format!(
+                "networks of `--preset paper` see raw numbers: take logarithms of columns with heavy tails, leave the preset out, or lower \
+                 `--learning-rate` (now {})",
+                rates.join(",")
+            ),
             true => format!(
                 "lower `--learning-rate` (now {}), or score this run with `--estimator fourier`",
                 rates.join(",")

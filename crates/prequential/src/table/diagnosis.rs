@@ -267,7 +267,7 @@ fn constant(variable: &Variable, places: &Places) -> Option<String> {
     let column = places.column(&variable.name);
     Some(match n_missing(variable) {
         0 => format!(
-            "{column}: always {}, so it will have no edges; leave it out with {ignore}",
+            "{column}: always {}, so nothing can be learnt about it; leave it out with {ignore}",
             quoted(&value)
         ),
         _ => format!(
