@@ -76,9 +76,12 @@ impl Case {
         let repeats: Vec<CodeLengths> =
             learned.scores.by_repeat.iter().map(|lengths| filled(lengths)).collect();
         let lengths = learned.scores.lengths(n_vars);
-        let runners_up: Vec<Dag> = learned.ranking.iter().skip(1).map(|(dag, _)| dag.clone()).collect();
-        let one_edge = one_edge_away(&learned.dag, &lengths, &Constraints::none(n_vars), runners_up.len());
-        let spread = |graphs: &[Dag]| spread_of_gaps(&learned.dag, graphs, &repeats).unwrap_or(Nats(0.0));
+        let runners_up: Vec<Dag> =
+            learned.answer.ranking.iter().skip(1).map(|(dag, _)| dag.clone()).collect();
+        let one_edge =
+            one_edge_away(&learned.answer.dag, &lengths, &Constraints::none(n_vars), runners_up.len());
+        let spread =
+            |graphs: &[Dag]| spread_of_gaps(&learned.answer.dag, graphs, &repeats).unwrap_or(Nats(0.0));
         Case { runners_up: spread(&runners_up), one_edge: spread(&one_edge), lengths, truth }
     }
 

@@ -6,13 +6,13 @@ use std::time::Duration;
 use crate::error::{Error, Result};
 use crate::graph::{Dag, Family, NodeSet};
 use crate::halt::{Halt, Later};
-use crate::learned::{SearchReport, TemperedView};
+use crate::learned::{Answer, SearchReport, TemperedView};
 use crate::nats::Nats;
 use crate::observer::Observer;
 use crate::plan::Plan;
 use crate::posterior::{
-    EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers_until, by_visited, evidence,
-    one_edge_away, spread_of_gaps, temperature,
+    EdgeEvidence, Tempered, by_enumeration, by_layers_until, by_visited, evidence, one_edge_away,
+    spread_of_gaps, temperature,
 };
 use crate::score::{CodeLengths, FamilyLengths, Ledger, Moments, Scores, dag_length};
 use crate::search::{
@@ -25,14 +25,7 @@ pub(crate) const MAX_K_BEST: usize = 18;
 
 /// What a search found.
 pub(crate) struct Found {
-    pub(crate) dag: Dag,
-    pub(crate) code_length: Nats,
-    pub(crate) evidence: Vec<EdgeEvidence>,
-    pub(crate) ranking: Vec<(Dag, Nats)>,
-    pub(crate) report: SearchReport,
-    pub(crate) posterior: Option<EdgeProbabilities>,
-    /// Why there are no probabilities.
-    pub(crate) no_posterior: Option<String>,
+    pub(crate) answer: Answer,
     /// The graphs next to the best, as many whatever the length of the ranking.
     runners_up: Vec<Dag>,
     /// What a search without proof looked at.
@@ -100,19 +93,18 @@ fn find_exhaustively(lengths: &CodeLengths, aim: Aim) -> Result<Found> {
     let graphs = exhaustive(lengths, aim.constraints)?;
     let (dag, code_length) = (graphs.dag(0), graphs.code_length(0));
     let best_with = |edges: &[(usize, usize)]| best_of_ranked(&graphs, edges);
-    Ok(Found {
+    let ranking = (0..graphs.len().min(aim.settings.top)).map(|i| (graphs.dag(i), graphs.code_length(i)));
+    let answer = Answer {
         evidence: evidence(&dag, code_length, lengths, aim.constraints, best_with),
-        ranking: (0..graphs.len().min(aim.settings.top))
-            .map(|i| (graphs.dag(i), graphs.code_length(i)))
-            .collect(),
-        runners_up: (1..graphs.len().min(1 + N_RUNNERS_UP)).map(|i| graphs.dag(i)).collect(),
-        report: SearchReport { is_proven: true, n_graphs: Some(graphs.len()), n_visited: None },
+        ranking: ranking.collect(),
+        found: SearchReport { is_proven: true, n_graphs: Some(graphs.len()), n_visited: None },
         posterior: Some(by_enumeration(&graphs)),
         no_posterior: None,
-        visited: None,
         dag,
         code_length,
-    })
+    };
+    let runners_up = (1..graphs.len().min(1 + N_RUNNERS_UP)).map(|i| graphs.dag(i)).collect();
+    Ok(Found { answer, runners_up, visited: None })
 }
 
 fn best_of_ranked(graphs: &RankedDags, edges: &[(usize, usize)]) -> Vec<Option<Nats>> {
@@ -144,18 +136,9 @@ fn find_exactly(lengths: &CodeLengths, aim: Aim, halt: Halt) -> Result<Found> {
         Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),
         Err(error) => (None, Some(error.to_string())),
     };
-    let report = SearchReport { is_proven: true, n_graphs: None, n_visited: None };
-    Ok(Found {
-        dag,
-        code_length,
-        evidence,
-        ranking,
-        report,
-        posterior,
-        no_posterior,
-        runners_up,
-        visited: None,
-    })
+    let found = SearchReport { is_proven: true, n_graphs: None, n_visited: None };
+    let answer = Answer { dag, code_length, evidence, ranking, found, posterior, no_posterior };
+    Ok(Found { answer, runners_up, visited: None })
 }
 
 fn dags<'a>(graphs: impl Iterator<Item = &'a (Dag, Nats)>) -> Vec<Dag> {
@@ -184,17 +167,17 @@ fn find_without_proof(lengths: &dyn FamilyLengths, aim: Aim, visited: Visited) -
         };
         edges.iter().map(best).collect()
     };
-    Ok(Found {
+    let answer = Answer {
         evidence: evidence(&dag, code_length, lengths, aim.constraints, best_with),
         posterior: Some(by_visited(&visited.all())),
         no_posterior: None,
-        runners_up: dags(visited.best(1 + N_RUNNERS_UP).iter().skip(1)),
-        report: SearchReport { is_proven: false, n_graphs: None, n_visited: Some(visited.n_visited()) },
-        visited: Some(visited),
+        found: SearchReport { is_proven: false, n_graphs: None, n_visited: Some(visited.n_visited()) },
         ranking,
         dag,
         code_length,
-    })
+    };
+    let runners_up = dags(visited.best(1 + N_RUNNERS_UP).iter().skip(1));
+    Ok(Found { answer, runners_up, visited: Some(visited) })
 }
 
 /// Scores what removing or turning round each edge takes.
@@ -271,14 +254,16 @@ pub(crate) fn temper(
     found: &Found,
     observer: &dyn Observer,
 ) -> Result<Option<TemperedView>> {
-    if !plan.settings.repeats_differ() || found.posterior.is_none() {
+    if !plan.settings.repeats_differ() || found.answer.posterior.is_none() {
         return Ok(None);
     }
     let n_vars = plan.constraints.n_vars();
     let of_repeat = |repeat| Listed::of_repeat(scores, repeat, n_vars);
     let repeats: Vec<Listed> = (0..scores.by_repeat.len()).map(of_repeat).collect();
     let lengths = Listed::together(scores, n_vars);
-    let Some(spread) = spread_of_gaps(&found.dag, &found.runners_up, &repeats) else { return Ok(None) };
+    let Some(spread) = spread_of_gaps(&found.answer.dag, &found.runners_up, &repeats) else {
+        return Ok(None);
+    };
     let temperature = temperature(spread);
     let tempered = Tempered { lengths: &lengths, temperature };
     let posterior = match &found.visited {

@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 use crate::error::{Error, Result};
 use crate::estimate::try_out;
 use crate::find::{add_spreads, find, find_by_repeat, temper};
-use crate::graph::{Cpdag, Dag, Family};
+use crate::graph::{Dag, Family};
 use crate::learned::{Cost, Learned, Partial, Scored};
 use crate::nats::Nats;
 use crate::observer::Observer;
@@ -40,23 +40,16 @@ pub fn learn_observed(table: &Table, settings: &Settings, observer: &dyn Observe
         let n_planned = || (!plan.settings.search.is_lazy()).then(|| plan.families().len());
         let (partial, reused) = (partial(&ledger, n_planned), ledger.reused());
         let scores = ledger.into_scores();
-        let by_repeat = find_by_repeat(&scores, &plan, &found.dag)?;
-        add_spreads(&mut found.evidence, &scores, &found.dag, &by_repeat);
+        let by_repeat = find_by_repeat(&scores, &plan, &found.answer.dag)?;
+        add_spreads(&mut found.answer.evidence, &scores, &found.answer.dag, &by_repeat);
         let tempered = temper(&scores, &plan, &found, observer)?;
-        let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.ranking))?;
+        let curves = curves_of(&plan.data, &plan.settings, &scores, ranked_families(&found.answer.ranking))?;
         Ok(Learned {
             cost: clock.cost(&scores, reused),
             settings: plan.settings,
             data: plan.data,
             scores,
-            cpdag: Cpdag::of(&found.dag),
-            dag: found.dag,
-            code_length: found.code_length,
-            evidence: found.evidence,
-            ranking: found.ranking,
-            found: found.report,
-            posterior: found.posterior,
-            no_posterior: found.no_posterior,
+            answer: found.answer,
             tempered,
             by_repeat: by_repeat.into_iter().map(|repeat| repeat.dag).collect(),
             curves,

@@ -17,22 +17,8 @@ pub struct Learned {
     pub data: Quantised,
     /// Code lengths and spreads of all scored families.
     pub scores: Scores,
-    /// The graph with the shortest code.
-    pub dag: Dag,
-    /// Its code length.
-    pub code_length: Nats,
-    /// What speaks for each of its edges.
-    pub evidence: Vec<EdgeEvidence>,
-    /// Its Markov equivalence class.
-    pub cpdag: Cpdag,
-    /// The best graphs, best first, this one included.
-    pub ranking: Vec<(Dag, Nats)>,
-    /// How it was found.
-    pub found: SearchReport,
-    /// Probabilities of edges; `None` for more variables than can be summed over.
-    pub posterior: Option<EdgeProbabilities>,
-    /// Why there are none.
-    pub no_posterior: Option<String>,
+    /// What the search found.
+    pub answer: Answer,
     /// Probabilities that allow for the spread over networks or row orders, where there are several that can differ.
     pub tempered: Option<TemperedView>,
     /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
@@ -44,6 +30,43 @@ pub struct Learned {
     pub partial: Option<Partial>,
     /// What the run cost.
     pub cost: Cost,
+}
+
+/// What a search found: all that can be said from code lengths alone.
+#[derive(Debug)]
+pub struct Answer {
+    /// The graph with the shortest code.
+    pub dag: Dag,
+    /// Its code length.
+    pub code_length: Nats,
+    /// What speaks for each of its edges.
+    pub evidence: Vec<EdgeEvidence>,
+    /// The best graphs, best first, this one included.
+    pub ranking: Vec<(Dag, Nats)>,
+    /// How it was found.
+    pub found: SearchReport,
+    /// Probabilities of edges; `None` for more variables than can be summed over.
+    pub posterior: Option<EdgeProbabilities>,
+    /// Why there are none.
+    pub no_posterior: Option<String>,
+}
+
+impl Answer {
+    /// The Markov equivalence class of the graph.
+    pub fn cpdag(&self) -> Cpdag {
+        Cpdag::of(&self.dag)
+    }
+
+    /// Nats by which a graph's code is longer than the best.
+    pub fn excess(&self, code_length: Nats) -> Nats {
+        // Rounding may put an equally good graph a hair below.
+        Nats((code_length - self.code_length).0.max(0.0))
+    }
+
+    /// The probability of `from -> to`, where probabilities could be computed.
+    pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
+        self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
+    }
 }
 
 /// How a graph was found.
@@ -138,29 +161,19 @@ impl Learned {
     pub fn agreement(&self) -> Agreement {
         let n_where = |holds: &dyn Fn(&Dag) -> bool| self.by_repeat.iter().filter(|dag| holds(dag)).count();
         let has_edge = |&(from, to): &(usize, usize)| n_where(&|dag| dag.parents(to).contains(from));
+        let class = self.answer.cpdag();
         Agreement {
-            same_graph: n_where(&|dag| *dag == self.dag),
-            same_class: n_where(&|dag| Cpdag::of(dag) == self.cpdag),
-            edges: self.dag.edges().iter().map(has_edge).collect(),
+            same_graph: n_where(&|dag| *dag == self.answer.dag),
+            same_class: n_where(&|dag| Cpdag::of(dag) == class),
+            edges: self.answer.dag.edges().iter().map(has_edge).collect(),
         }
-    }
-
-    /// Nats by which a graph's code is longer than the best.
-    pub fn excess(&self, code_length: Nats) -> Nats {
-        // Rounding may put an equally good graph a hair below.
-        Nats((code_length - self.code_length).0.max(0.0))
-    }
-
-    /// The probability of `from -> to`, where probabilities could be computed.
-    pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
-        self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
     }
 
     /// How the learnt graph compares with `truth`.
     pub fn against(&self, truth: &Dag) -> TruthReport {
         TruthReport {
-            comparison: compare(&self.dag, truth),
-            expected_shd: self.posterior.as_ref().map(|posterior| posterior.expected_shd(truth)),
+            comparison: compare(&self.answer.dag, truth),
+            expected_shd: self.answer.posterior.as_ref().map(|posterior| posterior.expected_shd(truth)),
         }
     }
 }

@@ -9,7 +9,7 @@
 //! // 5,000 patients drawn from a known network; `Table::read` reads files instead.
 //! let simulated = Experiment::Asia.simulate(5_000, 1)?;
 //! let learned = learn(&simulated.table, &Settings::default())?;
-//! for edge in &learned.evidence {
+//! for edge in &learned.answer.evidence {
 //!     let names = simulated.table.names();
 //!     println!("{} -> {}: removing it costs {:?} nats", names[edge.from], names[edge.to], edge.removal);
 //! }
@@ -57,7 +57,9 @@ pub use graph::{
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
 pub use learn::{learn, learn_observed, score};
-pub use learned::{Agreement, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport};
+pub use learned::{
+    Agreement, Answer, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport,
+};
 pub use nats::Nats;
 pub use observer::{Estimate, Observer, StopReason};
 pub use plan::Plan;

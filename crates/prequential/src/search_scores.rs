@@ -2,13 +2,10 @@
 
 use crate::error::{Error, Result};
 use crate::find::{Aim, find_among};
-use crate::graph::{Cpdag, Dag};
 use crate::halt::Halt;
 use crate::learn::in_pool;
-use crate::learned::SearchReport;
-use crate::nats::Nats;
+use crate::learned::Answer;
 use crate::plan::{affordable_search, check_search};
-use crate::posterior::{EdgeEvidence, EdgeProbabilities};
 use crate::score::{CodeLengths, LocalScores};
 use crate::search::Constraints;
 use crate::settings::{Search, Settings};
@@ -23,32 +20,8 @@ pub struct Searched {
     pub n_families: usize,
     /// The settings in force.
     pub settings: Settings,
-    /// The graph with the shortest code.
-    pub dag: Dag,
-    /// Its code length.
-    pub code_length: Nats,
-    /// What speaks for each of its edges.
-    pub evidence: Vec<EdgeEvidence>,
-    /// Its Markov equivalence class.
-    pub cpdag: Cpdag,
-    /// The best graphs, best first, this one included.
-    pub ranking: Vec<(Dag, Nats)>,
-    /// How it was found.
-    pub found: SearchReport,
-    /// Probabilities of edges; `None` for more variables than can be summed over.
-    pub posterior: Option<EdgeProbabilities>,
-}
-
-impl Searched {
-    /// Nats by which a graph's code is longer than the best.
-    pub fn excess(&self, code_length: Nats) -> Nats {
-        Nats((code_length - self.code_length).0.max(0.0))
-    }
-
-    /// The probability of `from -> to`, where probabilities could be computed.
-    pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
-        self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
-    }
+    /// What was found.
+    pub answer: Answer,
 }
 
 /// Finds the best graph among those whose families have a code length; of the settings, those of search and knowledge are used.
@@ -57,8 +30,8 @@ impl Searched {
 /// use prequential::{LocalScores, Settings, search_scores};
 /// let scores = LocalScores::from_jkl("2\nrain 1\n-10.5 0\nwet 2\n-20 0\n-12.25 1 rain\n", "garden.jkl")?;
 /// let searched = search_scores(&scores, &Settings::default())?;
-/// assert_eq!(searched.dag.edges(), [(0, 1)]);
-/// assert_eq!(searched.code_length.0, 22.75);
+/// assert_eq!(searched.answer.dag.edges(), [(0, 1)]);
+/// assert_eq!(searched.answer.code_length.0, 22.75);
 /// # Ok::<(), prequential::Error>(())
 /// ```
 pub fn search_scores(scores: &LocalScores, settings: &Settings) -> Result<Searched> {
@@ -74,13 +47,7 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings) -> Result<Search
         Ok(Searched {
             names: scores.names.clone(),
             n_families: scores.lengths.len(),
-            cpdag: Cpdag::of(&found.dag),
-            dag: found.dag,
-            code_length: found.code_length,
-            evidence: found.evidence,
-            ranking: found.ranking,
-            found: found.report,
-            posterior: found.posterior,
+            answer: found.answer,
             settings: settings.clone(),
         })
     })

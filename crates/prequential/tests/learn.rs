@@ -22,12 +22,12 @@ fn exact_and_exhaustive_tell_the_same_story() {
     let Simulated { table, truth } = Experiment::Cancer.simulate(4_000, 2).unwrap();
     let run = |search| learn(&table, &Settings { search, ..Settings::default() }).unwrap();
     let (exhaustive, exact) = (run(Search::Exhaustive), run(Search::Exact));
-    assert_eq!(exhaustive.dag, exact.dag);
-    assert_eq!(exhaustive.ranking.len(), exact.ranking.len());
-    for (a, b) in exhaustive.ranking.iter().zip(&exact.ranking) {
+    assert_eq!(exhaustive.answer.dag, exact.answer.dag);
+    assert_eq!(exhaustive.answer.ranking.len(), exact.answer.ranking.len());
+    for (a, b) in exhaustive.answer.ranking.iter().zip(&exact.answer.ranking) {
         assert!((a.1 - b.1).0.abs() < 1e-9);
     }
-    for (a, b) in exhaustive.evidence.iter().zip(&exact.evidence) {
+    for (a, b) in exhaustive.answer.evidence.iter().zip(&exact.answer.evidence) {
         assert!((a.reversal.unwrap() - b.reversal.unwrap()).0.abs() < 1e-6);
         assert_eq!(a.removal, b.removal);
     }
@@ -49,11 +49,11 @@ fn knowledge_is_obeyed_and_skips_families() {
     let constrained = learn(&table, &settings).unwrap();
     let names = table.names();
     let node = |name: &str| names.iter().position(|known| known == name).unwrap();
-    assert!(constrained.dag.has_edge(node("asia"), node("tub")));
-    assert!(!constrained.dag.has_edge(node("lung"), node("smoke")));
-    assert!(constrained.code_length >= free.code_length);
+    assert!(constrained.answer.dag.has_edge(node("asia"), node("tub")));
+    assert!(!constrained.answer.dag.has_edge(node("lung"), node("smoke")));
+    assert!(constrained.answer.code_length >= free.answer.code_length);
     assert!(constrained.cost.n_families < free.cost.n_families);
-    let edge = constrained.evidence.iter().find(|edge| edge.to == node("tub")).unwrap();
+    let edge = constrained.answer.evidence.iter().find(|edge| edge.to == node("tub")).unwrap();
     assert_eq!((edge.removal, edge.reversal), (None, None));
 }
 
@@ -75,9 +75,12 @@ fn intervened_cells_are_neither_learnt_from_nor_coded() {
     };
     let (told, untold) = (run(Some(set.clone())), run(None));
     // Told of the interventions, B given A costs a few nats for 400 rows, and the direction is clear.
-    assert!(told.dag.has_edge(0, 1));
-    assert!(told.evidence[0].removal.unwrap().0 > 200.0 && told.evidence[0].reversal.unwrap().0 > 50.0);
-    assert!(untold.evidence[0].removal.unwrap() < told.evidence[0].removal.unwrap());
+    assert!(told.answer.dag.has_edge(0, 1));
+    assert!(
+        told.answer.evidence[0].removal.unwrap().0 > 200.0
+            && told.answer.evidence[0].reversal.unwrap().0 > 50.0
+    );
+    assert!(untold.answer.evidence[0].removal.unwrap() < told.answer.evidence[0].removal.unwrap());
 }
 
 /// Columns of independent numbers, roughly normal.
@@ -99,17 +102,17 @@ fn independent_numbers_get_no_edges() {
             let settings = Settings { estimator: Estimator::Counts, ..Settings::default() };
             let learned = learn(&independent_numbers(n_rows, 6, seed), &settings).unwrap();
             assert!(
-                learned.dag.n_edges() <= most_edges,
+                learned.answer.dag.n_edges() <= most_edges,
                 "{n_rows} rows, seed {seed}: {:?}",
-                learned.dag.edges()
+                learned.answer.dag.edges()
             );
-            assert!(learned.posterior.unwrap().expected_links() < most_expected);
+            assert!(learned.answer.posterior.unwrap().expected_links() < most_expected);
         }
     }
     // The default: a useless edge costs tens of nats.
     for (n_rows, seed) in [(60, 1), (60, 2), (300, 3), (300, 4)] {
         let learned = learn(&independent_numbers(n_rows, 4, seed), &Settings::default()).unwrap();
-        assert_eq!(learned.dag.edges(), [], "{n_rows} rows, seed {seed}");
+        assert_eq!(learned.answer.dag.edges(), [], "{n_rows} rows, seed {seed}");
     }
 }
 
@@ -133,9 +136,9 @@ fn a_constant_column_stays_alone() {
     let (with, without) = (Table::new(variables).unwrap(), small());
     let run = |table: &Table| learn(table, &Settings::default()).unwrap();
     let (with, without) = (run(&with), run(&without));
-    assert_eq!(with.found.n_graphs, without.found.n_graphs);
-    assert_eq!(with.dag.edges(), without.dag.edges());
-    assert_eq!(with.edge_probability(0, 1), without.edge_probability(0, 1));
+    assert_eq!(with.answer.found.n_graphs, without.answer.found.n_graphs);
+    assert_eq!(with.answer.dag.edges(), without.answer.dag.edges());
+    assert_eq!(with.answer.edge_probability(0, 1), without.answer.edge_probability(0, 1));
 }
 
 #[test]

@@ -162,7 +162,7 @@ fn columns_that_are_never_or_hardly_coded_are_no_obstacle() {
     for settings in all_settings() {
         let learned = learn(&table, &settings).unwrap();
         assert_eq!(
-            learned.dag.parents(0).len(),
+            learned.answer.dag.parents(0).len(),
             0,
             "{}: nothing speaks for a cause of x",
             settings.estimator

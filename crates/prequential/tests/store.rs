@@ -322,7 +322,11 @@ fn exports_say_what_was_scored_and_searches_find_the_same_graph() {
     assert_eq!(imported, stored);
     for search in [Search::Auto, Search::Exact, Search::HillClimb, Search::Order] {
         let searched = search_scores(&imported, &Settings { search, ..Settings::default() }).unwrap();
-        assert_eq!((&searched.dag, searched.code_length), (&learned.dag, learned.code_length), "{search:?}");
+        assert_eq!(
+            (&searched.answer.dag, searched.answer.code_length),
+            (&learned.answer.dag, learned.answer.code_length),
+            "{search:?}"
+        );
     }
     let json = local_scores_json(&stored);
     assert_eq!(json["families"].as_array().unwrap().len(), 80);
@@ -356,6 +360,6 @@ fn a_search_needs_a_graph_to_begin_with() {
     assert_eq!(error.to_string(), "there is no code length of `a`, where every search begins");
     let many: String = (0..40).map(|node| format!("v{node} 1\n-1 0\n")).collect();
     let many = LocalScores::from_jkl(&format!("40\n{many}"), "x.jkl").unwrap();
-    assert_eq!(search_scores(&many, &Settings::default()).unwrap().dag.n_edges(), 0);
+    assert_eq!(search_scores(&many, &Settings::default()).unwrap().answer.dag.n_edges(), 0);
     assert!(search_scores(&many, &Settings { search: Search::Exact, ..Settings::default() }).is_err());
 }

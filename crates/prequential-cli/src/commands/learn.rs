@@ -91,7 +91,7 @@ impl Files {
     }
 
     fn write(&self, table: &Table, learned: &Learned, options: JsonOptions) -> Result<()> {
-        let named = NamedDag { names: table.names(), dag: learned.dag.clone() };
+        let named = NamedDag { names: table.names(), dag: learned.answer.dag.clone() };
         if let Some(file) = &self.result {
             let options = JsonOptions { families: true, ..options };
             let result = result_json(table, learned, options);

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
     let scores = read(&args.scores, args.context)?;
     let searched = search_scores(&scores, &args.settings(&scores.names)?)?;
     if let Some((file, format)) = graph {
-        let named = NamedDag { names: scores.names.clone(), dag: searched.dag.clone() };
+        let named = NamedDag { names: scores.names.clone(), dag: searched.answer.dag.clone() };
         file.write(&write_graph(&named, format))?;
     }
     match args.format {

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::probabilities::probabilities_in_words;
 use crate::estimator::{Prior, Schedule};
 use crate::graph::{Dag, Family};
-use crate::learned::{Cost, Learned, Partial, Scored, TruthReport};
+use crate::learned::{Answer, Cost, Learned, Partial, Scored, TruthReport};
+use crate::nats::Nats;
 use crate::observer::StopReason;
 use crate::score::{Curves, Moments, Scores};
 use crate::search::Statement;
@@ -34,22 +35,10 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
         "version": env!("CARGO_PKG_VERSION"),
         "data": data_json(table, &learned.data),
         "settings": settings_json(&learned.settings),
-        "search": {
-            "method": learned.settings.search,
-            "proven": learned.found.is_proven && learned.partial.is_none(),
-            "graphs": learned.found.n_graphs,
-            "visited": learned.found.n_visited,
-        },
+        "search": search_json(&learned.settings, &learned.answer, learned.partial.is_none()),
         "dag": dag_json(learned, &names),
-        "cpdag": {
-            "directed": pairs_json(&learned.cpdag.directed(), &names),
-            "undirected": pairs_json(&learned.cpdag.undirected(), &names),
-        },
-        "ranking": learned.ranking.iter().map(|(dag, length)| json!({
-            "edges": edges_json(dag, &names),
-            "code_length_nats": length,
-            "excess_nats": learned.excess(*length),
-        })).collect::<Vec<_>>(),
+        "cpdag": cpdag_json(&learned.answer, &names),
+        "ranking": ranking_json(&learned.answer, &names),
         "posterior": posterior_json(learned, &names),
     });
     if let Some(partial) = &learned.partial {
@@ -67,6 +56,35 @@ pub fn result_json(table: &Table, learned: &Learned, options: JsonOptions) -> Va
     }
     result["cost"] = cost_json(&learned.cost);
     result
+}
+
+/// How the answer was found; it is proven only if `all_scored`.
+pub(super) fn search_json(settings: &Settings, answer: &Answer, all_scored: bool) -> Value {
+    json!({
+        "method": settings.search,
+        "proven": answer.found.is_proven && all_scored,
+        "graphs": answer.found.n_graphs,
+        "visited": answer.found.n_visited,
+    })
+}
+
+pub(super) fn cpdag_json(answer: &Answer, names: &[String]) -> Value {
+    let cpdag = answer.cpdag();
+    json!({
+        "directed": pairs_json(&cpdag.directed(), names),
+        "undirected": pairs_json(&cpdag.undirected(), names),
+    })
+}
+
+pub(super) fn ranking_json(answer: &Answer, names: &[String]) -> Value {
+    let one = |(dag, length): &(Dag, Nats)| {
+        json!({
+            "edges": edges_json(dag, names),
+            "code_length_nats": length,
+            "excess_nats": answer.excess(*length),
+        })
+    };
+    answer.ranking.iter().map(one).collect()
 }
 
 fn cost_json(cost: &Cost) -> Value {
@@ -95,8 +113,8 @@ fn partial_json(partial: &Partial, command: Option<&str>) -> Value {
 /// How the graphs of the ranking fare as the rows come in, and what each of their families costs for the next row.
 fn ranking_curves_json(learned: &Learned, names: &[String]) -> Value {
     let curves = &learned.curves;
-    let graphs = learned.ranking.iter().enumerate().map(|(rank, (dag, _))| {
-        json!({ "rank": rank, "excess_nats": moments_json(curves.excess(dag, &learned.dag)) })
+    let graphs = learned.answer.ranking.iter().enumerate().map(|(rank, (dag, _))| {
+        json!({ "rank": rank, "excess_nats": moments_json(curves.excess(dag, &learned.answer.dag)) })
     });
     let family = |(number, family): (usize, &Family)| {
         json!({
@@ -108,7 +126,7 @@ fn ranking_curves_json(learned: &Learned, names: &[String]) -> Value {
     let graphs: Vec<Value> = graphs.collect();
     // Those of the best graph come first.
     let mut ordered: Vec<(usize, &Family)> = curves.families().iter().enumerate().collect();
-    ordered.sort_by_key(|(_, family)| learned.dag.parents(family.child) != &family.parents);
+    ordered.sort_by_key(|(_, family)| learned.answer.dag.parents(family.child) != &family.parents);
     let families: Vec<Value> = ordered.into_iter().map(family).collect();
     json!({
         "over": repeats_are(learned), "n": learned.settings.repeats, "rows": curves.checkpoints(), "graphs": graphs, "families": families,
@@ -123,7 +141,7 @@ fn repeats_are(learned: &Learned) -> &'static str {
 /// How many networks or row orders alone find the same: the graph, its class, each edge.
 fn agreement_json(learned: &Learned, names: &[String]) -> Value {
     let agreement = learned.agreement();
-    let edges = learned.dag.edges().into_iter().zip(&agreement.edges);
+    let edges = learned.answer.dag.edges().into_iter().zip(&agreement.edges);
     let edges: Vec<Value> = edges
         .map(|((from, to), networks)| json!({ "from": names[from], "to": names[to], "networks": networks }))
         .collect();
@@ -220,7 +238,7 @@ pub(crate) fn settings_json(settings: &Settings) -> Value {
 fn dag_json(learned: &Learned, names: &[String]) -> Value {
     let tempered = |from, to| learned.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to));
     let edge = |edge: &crate::posterior::EdgeEvidence| {
-        let probability = learned.edge_probability(edge.from, edge.to);
+        let probability = learned.answer.edge_probability(edge.from, edge.to);
         json!({
             "from": names[edge.from], "to": names[edge.to], "probability": probability,
             "tempered_probability": tempered(edge.from, edge.to),
@@ -228,12 +246,12 @@ fn dag_json(learned: &Learned, names: &[String]) -> Value {
             "removal_spread_nats": edge.removal_spread, "reversal_spread_nats": edge.reversal_spread,
         })
     };
-    let edges: Vec<Value> = learned.evidence.iter().map(edge).collect();
-    json!({ "edges": edges, "code_length_nats": learned.code_length })
+    let edges: Vec<Value> = learned.answer.evidence.iter().map(edge).collect();
+    json!({ "edges": edges, "code_length_nats": learned.answer.code_length })
 }
 
 fn posterior_json(learned: &Learned, names: &[String]) -> Value {
-    let Some(posterior) = &learned.posterior else { return Value::Null };
+    let Some(posterior) = &learned.answer.posterior else { return Value::Null };
     let nodes = 0..names.len();
     let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
     let tempered = |from, to| learned.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to));

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::json::pairs_json;
-use super::text::difference;
+use super::json::{cpdag_json, ranking_json, search_json};
+use super::text::runners_up_text;
 use crate::nats::Nats;
 use crate::search_scores::Searched;
 use crate::words::{count, nats, plural, visible_names};
@@ -13,7 +13,7 @@ use crate::words::{count, nats, plural, visible_names};
 /// In words; ends with a line break.
 pub fn searched_text(searched: &Searched) -> String {
     let names = &visible_names(&searched.names);
-    let found = match (searched.found.n_graphs, searched.found.n_visited) {
+    let found = match (searched.answer.found.n_graphs, searched.answer.found.n_visited) {
         (Some(n_graphs), _) => format!("all {} graphs of these families were ranked", count(n_graphs)),
         (_, Some(n_visited)) => {
             format!("the best of {} graphs looked at, not proven to be the best of all", count(n_visited))
@@ -24,16 +24,16 @@ pub fn searched_text(searched: &Searched) -> String {
         "{} variables, {} families. Search: {found}.\n\nBest graph: {}, {} nats\n",
         names.len(),
         count(searched.n_families),
-        plural(searched.dag.n_edges(), "edge"),
-        nats(searched.code_length)
+        plural(searched.answer.dag.n_edges(), "edge"),
+        nats(searched.answer.code_length)
     );
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 7;
     let _ = writeln!(text, "{:width$}  probability  removal costs  reversal costs", "");
     let cost = |cost: Option<Nats>| cost.map_or("unknown".to_string(), |cost| format!("{cost:+}"));
-    for node in searched.dag.topological_order() {
+    for node in searched.answer.dag.topological_order() {
         let _ = writeln!(text, "  {}", names[node]);
-        for edge in searched.evidence.iter().filter(|edge| edge.to == node) {
-            let probability = searched.edge_probability(edge.from, edge.to);
+        for edge in searched.answer.evidence.iter().filter(|edge| edge.to == node) {
+            let probability = searched.answer.edge_probability(edge.from, edge.to);
             let probability = probability.map_or("-".to_string(), |probability| format!("{probability:.3}"));
             let _ = writeln!(
                 text,
@@ -44,12 +44,8 @@ pub fn searched_text(searched: &Searched) -> String {
             );
         }
     }
-    if searched.ranking.len() > 1 {
-        text += "\nRunners-up (excess in nats over the best graph)\n";
-    }
-    for (rank, (dag, length)) in searched.ranking.iter().enumerate().skip(1) {
-        let excess = format!("{:+}", searched.excess(*length));
-        let _ = writeln!(text, "  {:>2}. {excess:>9}  {}", rank + 1, difference(&searched.dag, dag, names));
+    if searched.answer.ranking.len() > 1 {
+        text += &format!("\n{}", runners_up_text(&searched.answer, names));
     }
     text
 }
@@ -58,40 +54,25 @@ pub fn searched_text(searched: &Searched) -> String {
 pub fn searched_json(searched: &Searched) -> Value {
     let names = &searched.names;
     let edges: Vec<Value> = searched
+        .answer
         .evidence
         .iter()
         .map(|edge| {
             json!({
                 "from": names[edge.from], "to": names[edge.to],
-                "probability": searched.edge_probability(edge.from, edge.to),
+                "probability": searched.answer.edge_probability(edge.from, edge.to),
                 "removal_nats": edge.removal, "reversal_nats": edge.reversal,
             })
         })
         .collect();
-    let ranking = searched.ranking.iter().map(|(dag, length)| {
-        json!({
-            "edges": pairs_json(&dag.edges(), names),
-            "code_length_nats": length,
-            "excess_nats": searched.excess(*length),
-        })
-    });
-    let ranking: Vec<Value> = ranking.collect();
     json!({
         "schema": 1,
         "version": env!("CARGO_PKG_VERSION"),
         "variables": names,
         "families": searched.n_families,
-        "search": {
-            "method": searched.settings.search,
-            "proven": searched.found.is_proven,
-            "graphs": searched.found.n_graphs,
-            "visited": searched.found.n_visited,
-        },
-        "dag": { "edges": edges, "code_length_nats": searched.code_length },
-        "cpdag": {
-            "directed": pairs_json(&searched.cpdag.directed(), names),
-            "undirected": pairs_json(&searched.cpdag.undirected(), names),
-        },
-        "ranking": ranking,
+        "search": search_json(&searched.settings, &searched.answer, true),
+        "dag": { "edges": edges, "code_length_nats": searched.answer.code_length },
+        "cpdag": cpdag_json(&searched.answer, names),
+        "ranking": ranking_json(&searched.answer, names),
     })
 }

@@ -42,10 +42,10 @@ impl<'a> GraphPicture<'a> {
             from: edge.from,
             to: edge.to,
             evidence: edge.removal.map(|removal| removal.0),
-            probability: learned.edge_probability(edge.from, edge.to),
+            probability: learned.answer.edge_probability(edge.from, edge.to),
             reversible: edge.reversal.is_some_and(|reversal| reversal.0 < OPEN_DIRECTION),
         };
-        GraphPicture { names, edges: learned.evidence.iter().map(edge).collect() }
+        GraphPicture { names, edges: learned.answer.evidence.iter().map(edge).collect() }
     }
 }
 

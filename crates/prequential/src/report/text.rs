@@ -6,7 +6,7 @@ use super::probabilities::probabilities_in_words;
 use crate::estimator::{Estimator, Prior, Schedule};
 use crate::find::MAX_K_BEST;
 use crate::graph::Dag;
-use crate::learned::{Learned, Partial, TruthReport};
+use crate::learned::{Answer, Learned, Partial, TruthReport};
 use crate::observer::StopReason;
 use crate::posterior::EdgeEvidence;
 use crate::settings::{RowOrder, Search, Settings};
@@ -71,8 +71,8 @@ fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
 fn work_text(learned: &Learned) -> String {
     let settings = &learned.settings;
     let of_scored = if learned.partial.is_some() { " of scored families" } else { "" };
-    let n_visited = count(learned.found.n_visited.unwrap_or(0));
-    let search = match (settings.search, learned.found.n_graphs) {
+    let n_visited = count(learned.answer.found.n_visited.unwrap_or(0));
+    let search = match (settings.search, learned.answer.found.n_graphs) {
         (Search::Exhaustive, Some(n_graphs)) => {
             format!("exhaustive: all {} allowed graphs{of_scored} were ranked", count(n_graphs))
         }
@@ -143,12 +143,12 @@ pub(super) fn estimator_text(settings: &Settings) -> String {
 }
 
 fn graph_text(learned: &Learned, names: &[String]) -> String {
-    let dag = &learned.dag;
+    let dag = &learned.answer.dag;
     let mut text = format!(
         "Best graph: {}, {} nats ({:.4} per row)\n",
         plural(dag.n_edges(), "edge"),
-        nats(learned.code_length),
-        learned.code_length.0 / learned.data.n_rows() as f64
+        nats(learned.answer.code_length),
+        learned.answer.code_length.0 / learned.data.n_rows() as f64
     );
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 7;
     let columns = match learned.tempered.is_some() || has_spreads(learned) {
@@ -158,12 +158,12 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
     let _ = writeln!(text, "{:width$}  {columns}", "");
     for node in dag.topological_order() {
         let _ = writeln!(text, "  {}", names[node]);
-        for edge in learned.evidence.iter().filter(|edge| edge.to == node) {
+        for edge in learned.answer.evidence.iter().filter(|edge| edge.to == node) {
             let line = edge_text(learned, edge);
             let _ = writeln!(text, "{:width$}  {line}", format!("    <- {}", names[edge.from]));
         }
     }
-    if let Some(reason) = &learned.no_posterior {
+    if let Some(reason) = &learned.answer.no_posterior {
         let _ = writeln!(text, "  (no probabilities: {reason})");
     }
     if let Some(view) = &learned.tempered {
@@ -174,7 +174,7 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
 
 /// Whether costs are known up to a spread over networks or row orders.
 fn has_spreads(learned: &Learned) -> bool {
-    learned.evidence.iter().any(|edge| edge.removal_spread.or(edge.reversal_spread).is_some())
+    learned.answer.evidence.iter().any(|edge| edge.removal_spread.or(edge.reversal_spread).is_some())
 }
 
 /// Whether each network alone finds the same.
@@ -190,7 +190,8 @@ fn agreement_text(learned: &Learned, names: &[String]) -> String {
         agreement.same_graph,
         agreement.same_class
     );
-    let edges = learned.dag.edges().into_iter().zip(agreement.edges).filter(|&(_, found)| found < n_nets);
+    let edges =
+        learned.answer.dag.edges().into_iter().zip(agreement.edges).filter(|&(_, found)| found < n_nets);
     let edges: Vec<String> =
         edges.map(|((from, to), found)| format!("{} -> {} ({found})", names[from], names[to])).collect();
     if !edges.is_empty() {
@@ -201,9 +202,12 @@ fn agreement_text(learned: &Learned, names: &[String]) -> String {
 
 fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
     let shown = |probability: Option<f64>| probability.map_or("-".to_string(), |p| format!("{p:.3}"));
-    let probability = shown(learned.edge_probability(edge.from, edge.to));
-    let unknown =
-        if learned.partial.is_some() || !learned.found.is_proven { "not scored" } else { "impossible" };
+    let probability = shown(learned.answer.edge_probability(edge.from, edge.to));
+    let unknown = if learned.partial.is_some() || !learned.answer.found.is_proven {
+        "not scored"
+    } else {
+        "impossible"
+    };
     let without = if edge.is_required { "required" } else { unknown };
     let removal = edge.removal.map_or(without.to_string(), |cost| format!("{cost:+}"));
     let reversal = edge.reversal.map_or(unknown.to_string(), |cost| format!("{cost:+}"));
@@ -222,8 +226,7 @@ fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
 }
 
 fn class_text(learned: &Learned, names: &[String]) -> String {
-    let directed = learned.cpdag.directed();
-    let undirected = learned.cpdag.undirected();
+    let cpdag = learned.answer.cpdag();
     let list = |pairs: &[(usize, usize)], mark: &str| {
         let shown: Vec<String> =
             pairs.iter().map(|&(a, b)| format!("{} {mark} {}", names[a], names[b])).collect();
@@ -232,27 +235,32 @@ fn class_text(learned: &Learned, names: &[String]) -> String {
     format!(
         "Equivalence class (what observation alone could tell; interventions, knowledge and the code may tell more)\n  \
          directed: {}\n  undirected: {}\n",
-        list(&directed, "->"),
-        list(&undirected, "-"),
+        list(&cpdag.directed(), "->"),
+        list(&cpdag.undirected(), "-"),
     )
 }
 
 fn ranking_text(learned: &Learned, names: &[String]) -> String {
-    if learned.ranking.len() < 2 {
-        let is_exact = learned.found.is_proven && learned.found.n_graphs.is_none();
+    if learned.answer.ranking.len() < 2 {
+        let is_exact = learned.answer.found.is_proven && learned.answer.found.n_graphs.is_none();
         let reason = if is_exact && names.len() > MAX_K_BEST {
             format!("looked for with up to {MAX_K_BEST} variables only")
-        } else if learned.found.n_graphs == Some(1) || learned.settings.top > 1 {
+        } else if learned.answer.found.n_graphs == Some(1) || learned.settings.top > 1 {
             "no other graph is allowed".to_string()
         } else {
             "not asked for (`--top`)".to_string()
         };
         return format!("Runners-up: {reason}\n");
     }
+    runners_up_text(&learned.answer, names)
+}
+
+/// The graphs after the best, each as what it changes.
+pub(super) fn runners_up_text(answer: &Answer, names: &[String]) -> String {
     let mut text = "Runners-up (excess in nats over the best graph)\n".to_string();
-    for (rank, (dag, length)) in learned.ranking.iter().enumerate().skip(1) {
-        let excess = format!("{:+}", learned.excess(*length));
-        let _ = writeln!(text, "  {:>2}. {excess:>9}  {}", rank + 1, difference(&learned.dag, dag, names));
+    for (rank, (dag, length)) in answer.ranking.iter().enumerate().skip(1) {
+        let excess = format!("{:+}", answer.excess(*length));
+        let _ = writeln!(text, "  {:>2}. {excess:>9}  {}", rank + 1, difference(&answer.dag, dag, names));
     }
     text
 }

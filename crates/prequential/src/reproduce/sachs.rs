@@ -158,13 +158,13 @@ impl Run {
         let climb = ClimbSettings { seed: settings.seed, ..ClimbSettings::default() };
         let visited = hill_climb(&lengths, &constraints, &climb)?;
         let (dag, length) = visited.best(1).swap_remove(0);
-        let posterior = learned.posterior.clone();
+        let posterior = learned.answer.posterior.clone();
         let posterior = posterior.unwrap_or_else(|| panic!("11 variables have exact probabilities"));
         let convention = |protein| Convention::new(protein, table, settings, &lengths, &constraints);
         Ok(Run {
-            exact: Answer { dag: learned.dag.clone(), posterior },
+            exact: Answer { dag: learned.answer.dag.clone(), posterior },
             climbed: Answer { dag, posterior: by_visited(&visited.all()) },
-            climbed_excess: learned.excess(length).0,
+            climbed_excess: learned.answer.excess(length).0,
             n_visited: visited.n_visited(),
             conventions: ["pip3", "akt"].into_iter().map(convention).collect::<Result<_>>()?,
             learned,
@@ -213,14 +213,14 @@ impl Run {
             "families": cost.n_families, "cpu_seconds": cost.cpu_seconds, "wall_seconds": cost.wall_seconds,
             "exact": self.exact.json(), "hill_climb": self.climbed.json(),
             "hill_climb_excess_nats": self.climbed_excess, "visited": self.n_visited,
-            "evidence": self.learned.evidence.iter().map(|edge| json!({
+            "evidence": self.learned.answer.evidence.iter().map(|edge| json!({
                 "from": NAMES[edge.from], "to": NAMES[edge.to],
                 "probability": self.exact.posterior.edge_probability(edge.from, edge.to),
                 "removal_nats": edge.removal, "reversal_nats": edge.reversal,
                 "removal_spread_nats": edge.removal_spread, "reversal_spread_nats": edge.reversal_spread,
             })).collect::<Vec<_>>(),
             "same_graph_by_network": self.learned.agreement().same_graph,
-            "code_length_nats": self.learned.code_length,
+            "code_length_nats": self.learned.answer.code_length,
             "excess_of_20_nats": self.excess(&consensus_20()), "excess_of_17_nats": self.excess(&discrete_17()),
             "conventions": self.conventions.iter().map(|other| json!({
                 "protein": other.protein, "edges": edges_json(&other.dag),
@@ -232,7 +232,7 @@ impl Run {
     /// Nats by which the code of `dag` is longer than the shortest; `None` if a variable has more than 4 parents there.
     fn excess(&self, dag: &Dag) -> Option<Nats> {
         let length = dag_length(&self.learned.scores.lengths(NAMES.len()), dag)?;
-        Some(self.learned.excess(length))
+        Some(self.learned.answer.excess(length))
     }
 
     fn conventions_in_words(&self) -> String {
