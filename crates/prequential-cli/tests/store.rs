@@ -156,7 +156,10 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
     // The search from the store, and from what is exported of it.
     run(at, &["store", "export", "all.db", "--format", "jkl", "--out", "all.jkl"]);
     let context = command(at, &["search", "all.jkl", "--context", "9"]).output().unwrap();
-    assert!(stderr(&context).starts_with("error: `--context 9` chooses among the settings of a store, but"));
+    assert!(
+        stderr(&context)
+            .starts_with("error: `--context 9` chooses among the settings of a store, but `all.jkl` is none")
+    );
     let jkl = std::fs::File::open(at.join("all.jkl")).unwrap();
     let piped = command(at, &["search", "-"]).stdin(jkl).output().unwrap();
     assert!(String::from_utf8_lossy(&piped.stdout).contains("Best graph"), "{}", stderr(&piped));

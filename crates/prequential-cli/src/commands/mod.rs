@@ -27,7 +27,7 @@ fn continuing_command(partial: &Partial, settings: &Settings) -> String {
     let typed: Vec<String> =
         std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
     let words = match partial.reason {
-        StopReason::MemoryLimit => with_memory(&typed, 2 * settings.limits.memory),
+        StopReason::MemoryLimit => with_memory(&typed, settings.limits.memory.saturating_mul(2)),
         StopReason::TimeLimit | StopReason::Interrupted => typed,
     };
     let quoted = words.into_iter().map(|word| quoted(&word));

@@ -28,35 +28,13 @@ pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
     }
 }
 
-/// Reads a store or, if it is not one, a `.jkl` file; `-` is one from standard input.
+/// Reads the file; `-` is a `.jkl` file from standard input.
 fn read(path: &Path, context: Option<i64>) -> Result<LocalScores> {
-    let failed = |path: &str| {
-        let path = PathBuf::from(path);
-        move |source| Error::File { action: "read", path, source }
-    };
-    if path == Path::new("-") {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).map_err(failed("standard input"))?;
-        check_no_context(context)?;
-        return LocalScores::from_jkl(&text, "standard input");
+    if path != Path::new("-") || context.is_some() {
+        return LocalScores::read(path, context);
     }
-    let shown = path.display().to_string();
-    let mut start = Vec::new();
-    let file = std::fs::File::open(path).map_err(failed(&shown))?;
-    file.take(16).read_to_end(&mut start).map_err(failed(&shown))?;
-    if start.starts_with(b"SQLite format 3\0") {
-        return LocalScores::read_store(path, context);
-    }
-    check_no_context(context)?;
-    LocalScores::read_jkl(path)
-}
-
-fn check_no_context(context: Option<i64>) -> Result<()> {
-    let Some(number) = context else { return Ok(()) };
-    Err(Error::Setting {
-        what: format!(
-            "`--context {number}` chooses among the settings of a store, but this is a file of local scores"
-        ),
-        hint: "drop `--context`".to_string(),
-    })
+    let mut text = String::new();
+    let read = std::io::stdin().read_to_string(&mut text);
+    read.map_err(|source| Error::File { action: "read", path: PathBuf::from("standard input"), source })?;
+    LocalScores::from_jkl(&text, "standard input")
 }

@@ -63,7 +63,7 @@ pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
 }
 
 /// Whether the file says that it is one of SQLite, sound or not.
-fn starts_as_sqlite(path: &Path) -> bool {
+pub(super) fn starts_as_sqlite(path: &Path) -> bool {
     const MAGIC: &[u8; 16] = b"SQLite format 3\0";
     let mut start = [0; MAGIC.len()];
     std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == *MAGIC

@@ -7,10 +7,10 @@ use rusqlite::Connection;
 use serde_json::Value;
 
 use super::super::curves::Moments;
-use super::failure::{damaged, failure, refused};
+use super::failure::{damaged, failure, refused, starts_as_sqlite};
 use super::shelf::checked_length;
 use super::{Store, read_table};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::graph::{Family, NodeSet};
 use crate::nats::Nats;
 use crate::score::LocalScores;
@@ -127,6 +127,21 @@ pub(super) fn read_contexts(connection: &Connection, path: &Path) -> Result<Vec<
 }
 
 impl LocalScores {
+    /// The code lengths in the file at `path`: a store, or else a `.jkl` file, which has one choice of settings only.
+    pub fn read(path: &Path, context: Option<i64>) -> Result<LocalScores> {
+        match (starts_as_sqlite(path), context) {
+            (true, _) => LocalScores::read_store(path, context),
+            (false, None) => LocalScores::read_jkl(path),
+            (false, Some(number)) => Err(Error::Setting {
+                what: format!(
+                    "`--context {number}` chooses among the settings of a store, but `{}` is none",
+                    path.display()
+                ),
+                hint: "drop `--context`".to_string(),
+            }),
+        }
+    }
+
     /// The code lengths in the store at `path`: means over the row orders that all families have been coded in.
     ///
     /// `context` chooses among several settings; it may be left out if there is one.
