@@ -62,7 +62,7 @@ pub(crate) enum ExportFormat {
 
 #[derive(Debug, Args)]
 pub(crate) struct SearchScoresArgs {
-    /// Code lengths of families: a .jkl file of local scores (logarithms, larger is better), or a store
+    /// Code lengths of families: a .jkl file of local scores (logarithms, larger is better; - for standard input), or a store
     pub(crate) scores: PathBuf,
     /// Which settings of a store, by their number in `store info`; needed if there are several
     #[arg(long, value_name = "N")]
