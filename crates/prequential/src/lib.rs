@@ -20,34 +20,22 @@
 //! The parts follow one another: a [`Table`] is [`Quantised`]; [`score`] gives the [`CodeLengths`] of its families; [`exhaustive`] or
 //! [`OrderGraph`] search them; [`by_enumeration`] and [`by_layers`] weigh all graphs; [`result_json`] and [`result_text`] report.
 
-mod checks;
-mod error;
-mod estimate;
+mod base;
 mod estimator;
-mod find;
 mod graph;
-mod halt;
-mod learn;
-mod learned;
-mod nats;
-mod normal;
-mod observer;
-mod plan;
 mod posterior;
 mod report;
 mod reproduce;
+mod run;
 mod score;
 mod search;
-mod search_scores;
-mod settings;
-mod shard;
+mod simd;
 mod simulate;
 mod table;
-mod wanted;
-mod words;
 
-pub use error::{Error, Result, TableProblem};
-pub use estimate::{estimate, estimate_score};
+pub use base::error::{Error, Result, TableProblem};
+pub use base::nats::Nats;
+pub use base::observer::{Estimate, Observer, StopReason};
 pub use estimator::{
     BlockwiseSettings, Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Schedule,
     Waves,
@@ -56,13 +44,6 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
     parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
 };
-pub use learn::{learn, learn_observed, score};
-pub use learned::{
-    Agreement, Answer, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport,
-};
-pub use nats::Nats;
-pub use observer::{Estimate, Observer, StopReason};
-pub use plan::Plan;
 pub use posterior::{
     EdgeEvidence, EdgeProbabilities, PosteriorMethod, Tempered, by_enumeration, by_layers, by_visited,
     evidence, one_edge_away, spread_of_gaps, temperature,
@@ -76,6 +57,16 @@ pub use report::{
 #[cfg(feature = "store")]
 pub use report::{store_json, store_text};
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
+pub use run::estimate::{estimate, estimate_score};
+pub use run::learn::{learn, learn_observed, score};
+pub use run::plan::Plan;
+pub use run::result::{
+    Agreement, Answer, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport,
+};
+pub use run::search_scores::{Searched, search_scores};
+pub use run::selection::Wanted;
+pub use run::settings::{RowOrder, Search, Settings};
+pub use run::shard::Shard;
 pub use score::{CodeLengths, Curves, FamilyLengths, LocalScores, Moments, Scores, checkpoints, dag_length};
 #[cfg(feature = "store")]
 pub use score::{Merged, StoreInfo, StoredContext, merge_stores};
@@ -83,15 +74,11 @@ pub use search::{
     ClimbSettings, Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags,
     Statement, Visited, exhaustive, hill_climb, k_best, order_search,
 };
-pub use search_scores::{Searched, search_scores};
-pub use settings::{RowOrder, Search, Settings};
-pub use shard::Shard;
 pub use simulate::{Experiment, Simulated, YuKind};
 pub use table::{
     Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,
     Table, Values, Variable,
 };
-pub use wanted::Wanted;
 
 /// The README's example compiles.
 #[cfg(doctest)]

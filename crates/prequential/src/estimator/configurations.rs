@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::HashMap;
 
-use super::{Arithmetic, Kernel, vectorised};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 use crate::table::Quantised;
 
 /// Which combination of parent values each row has.

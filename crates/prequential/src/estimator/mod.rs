@@ -10,7 +10,6 @@ mod streams;
 mod switch;
 mod tally;
 mod target;
-mod vectorised;
 
 use std::ops::Range;
 
@@ -26,7 +25,6 @@ pub(crate) use parent_inputs::ParentInputs;
 pub(crate) use switch::{SHARE, switch_losses};
 pub(crate) use tally::counted_length;
 pub(crate) use target::{N_OPENING, Target};
-pub(crate) use vectorised::{Arithmetic, Kernel, vectorised};
 
 /// Predicts a family, first asked for the cost of the next rows, then shown them.
 ///

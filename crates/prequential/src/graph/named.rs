@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::{Cycle, Dag};
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// A directed acyclic graph over named nodes.
 ///

@@ -1,7 +1,7 @@
 //! What speaks for each edge of the answer.
 
+use crate::base::nats::Nats;
 use crate::graph::{Dag, Family};
-use crate::nats::Nats;
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 

@@ -7,11 +7,11 @@ use super::parent_sums::{ParentSums, Shares};
 use super::steps::{Departures, Steps};
 use super::subsets::power_of_two;
 use super::{EdgeProbabilities, PosteriorMethod};
-use crate::error::{Error, Result};
-use crate::halt::Halt;
+use crate::base::error::{Error, Result};
+use crate::base::format::bytes;
+use crate::base::stop::Halt;
 use crate::score::FamilyLengths;
 use crate::search::{Constraints, Limits};
-use crate::words::bytes;
 
 /// The most steps from layer to layer: enough for all graphs of 17 variables, which take more than 55 CPU seconds.
 const MAX_STEPS: f64 = 2e10;
@@ -205,7 +205,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::observer::{Observer, StopReason};
+    use crate::base::observer::{Observer, StopReason};
     use crate::score::CodeLengths;
 
     /// Says to stop when it is asked for this time.
@@ -222,7 +222,7 @@ mod tests {
         let constraints = Constraints::none(5);
         let mut lengths = CodeLengths::new(5, 4);
         for (i, family) in constraints.families().enumerate() {
-            lengths.set(&family, crate::nats::Nats(((i * i) % 17) as f64 / 10.0));
+            lengths.set(&family, crate::base::nats::Nats(((i * i) % 17) as f64 / 10.0));
         }
         let weigh = |at| {
             let observer = StopAt(at, AtomicUsize::new(0));

@@ -127,8 +127,8 @@ fn log_add(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::nats::Nats;
     use crate::graph::Family;
-    use crate::nats::Nats;
     use crate::score::CodeLengths;
     use crate::search::Constraints;
 

@@ -3,7 +3,7 @@
 use super::order_sums::OrderSums;
 use super::parent_sums::ParentSums;
 use super::subsets::{Subsets, members, power_of_two};
-use crate::estimator::{Arithmetic, Kernel, vectorised};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// How many last layers are handled side by side.
 const LANES: usize = 8;

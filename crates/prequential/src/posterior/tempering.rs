@@ -1,7 +1,7 @@
 //! A second opinion for code lengths that are not exact: probabilities after dividing all gaps by a temperature.
 
+use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
-use crate::nats::Nats;
 use crate::score::{FamilyLengths, dag_length};
 use crate::search::Constraints;
 

@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 
 use super::{EdgeProbabilities, PosteriorMethod};
+use crate::base::nats::Nats;
 use crate::graph::Dag;
-use crate::nats::Nats;
 
 /// Edge probabilities over some graphs, each counted once however often it is listed: what a search did not visit has none.
 ///

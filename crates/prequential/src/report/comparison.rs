@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use crate::base::format::visible_names;
 use crate::graph::{Dag, ancestor_aid, compare};
-use crate::words::visible_names;
 
 /// Edges of two graphs by what became of them, as [from, to].
 struct Edges {

@@ -3,14 +3,14 @@
 use serde_json::{Value, json};
 
 use super::probabilities::probabilities_in_words;
+use crate::base::nats::Nats;
+use crate::base::observer::StopReason;
 use crate::estimator::{Prior, Schedule};
 use crate::graph::{Dag, Family};
-use crate::learned::{Answer, Cost, Learned, Partial, Scored, TruthReport};
-use crate::nats::Nats;
-use crate::observer::StopReason;
+use crate::run::result::{Answer, Cost, Learned, Partial, Scored, TruthReport};
+use crate::run::settings::Settings;
 use crate::score::{Curves, Moments, Scores};
 use crate::search::Statement;
-use crate::settings::Settings;
 use crate::table::{Kind, Quantised, Source, Table};
 
 /// Checkpoints over which the next-step loss is averaged in the result: a factor of 1.6 in rows.

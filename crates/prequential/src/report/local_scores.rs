@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::json::parents_json;
+use crate::base::nats::Nats;
 use crate::graph::Family;
-use crate::nats::Nats;
 use crate::score::LocalScores;
 
 /// As one object with a list of families.

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::json::{data_json, settings_json};
-use crate::observer::Estimate;
-use crate::plan::Plan;
+use crate::base::observer::Estimate;
+use crate::run::plan::Plan;
 use crate::table::Table;
 
 /// The plan of a run as one object: the fields of its result that are known beforehand, and the estimate.

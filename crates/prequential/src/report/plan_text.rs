@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::text::{data_text, estimator_text};
-use crate::observer::Estimate;
-use crate::plan::Plan;
-use crate::settings::Search;
+use crate::base::format::{bytes, count, duration, plural};
+use crate::base::observer::Estimate;
+use crate::run::plan::Plan;
+use crate::run::selection::Wanted;
+use crate::run::settings::Search;
 use crate::table::Table;
-use crate::wanted::Wanted;
-use crate::words::{bytes, count, duration, plural};
 
 /// The plan of a run of `learn`: what is read, what will be scored and searched, and what that will take. Ends with a line break.
 pub fn plan_text(table: &Table, plan: &Plan, estimate: &Estimate) -> String {

@@ -86,7 +86,7 @@ impl Chart<'_> {
             .y_desc(self.y_label)
             .axis_desc_style((FONT, 15))
             .label_style(style)
-            .x_label_formatter(&|x| crate::words::count(x.round() as usize))
+            .x_label_formatter(&|x| crate::base::format::count(x.round() as usize))
             .y_label_formatter(&|y| format!("{}", (y * 100.0).round() / 100.0))
             .draw()?;
         if let Some((rows, _)) = &self.shaded {

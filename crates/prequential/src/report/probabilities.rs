@@ -1,6 +1,6 @@
 //! What probabilities mean, in one sentence.
 
-use crate::nats::Nats;
+use crate::base::nats::Nats;
 
 /// How to read raw and tempered probabilities, where gaps near the best graph vary by `spread` from repeat to repeat.
 pub fn probabilities_in_words(spread: Nats, temperature: f64) -> String {

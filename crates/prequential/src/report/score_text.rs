@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use super::text::{data_text, partial_text};
+use crate::base::format::{count, visible_names};
 use crate::graph::Family;
-use crate::learned::Scored;
+use crate::run::result::Scored;
 use crate::score::Moments;
 use crate::table::Table;
-use crate::words::{count, visible_names};
 
 /// The families of the scored graph and their sum, or the `top` best parent sets of every variable.
 pub fn score_text(table: &Table, scored: &Scored, top: usize) -> String {

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 
 use super::json::{cpdag_json, ranking_json, search_json};
 use super::text::runners_up_text;
-use crate::nats::Nats;
-use crate::search_scores::Searched;
-use crate::words::{count, nats, plural, visible_names};
+use crate::base::format::{count, nats, plural, visible_names};
+use crate::base::nats::Nats;
+use crate::run::search_scores::Searched;
 
 /// In words; ends with a line break.
 pub fn searched_text(searched: &Searched) -> String {

@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
+use crate::base::format::{bytes, count, plural, visible_names};
 use crate::score::{StoreInfo, StoredContext};
-use crate::words::{bytes, count, plural, visible_names};
 
 /// In words; ends with a line break.
 pub fn store_text(info: &StoreInfo) -> String {

@@ -3,8 +3,8 @@
 use super::layout::{HEAD, Layout, Point, layout, shorten, text_width};
 use super::legend::Legend;
 use crate::graph::Dag;
-use crate::learned::Learned;
 use crate::posterior::EdgeEvidence;
+use crate::run::result::Learned;
 use std::collections::HashMap;
 use std::fmt::Write;
 

@@ -3,15 +3,15 @@
 use std::fmt::Write;
 
 use super::probabilities::probabilities_in_words;
+use crate::base::format::{count, nats, plural, visible_names};
+use crate::base::observer::StopReason;
 use crate::estimator::{Estimator, Prior, Schedule};
-use crate::find::MAX_K_BEST;
 use crate::graph::Dag;
-use crate::learned::{Answer, Learned, Partial, TruthReport};
-use crate::observer::StopReason;
 use crate::posterior::EdgeEvidence;
-use crate::settings::{RowOrder, Search, Settings};
+use crate::run::find::MAX_K_BEST;
+use crate::run::result::{Answer, Learned, Partial, TruthReport};
+use crate::run::settings::{RowOrder, Search, Settings};
 use crate::table::{Inputs, Kind, Quantised, Table, Variable};
-use crate::words::{count, nats, plural, visible_names};
 
 /// The whole result in words and columns; ends with a line break.
 pub fn result_text(table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> String {

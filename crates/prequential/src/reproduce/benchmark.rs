@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::outcome::{Outcome, listed, mean, n_where};
 use super::study::Study;
 use super::{Reproduction, signed};
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::score::Moments;
 use crate::simulate::Experiment;
 

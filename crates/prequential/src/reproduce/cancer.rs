@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use super::charts::{ExcessCurves, points};
 use super::tabular::{ExperimentRun, lengths_at};
 use super::{one_line, signed};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::format::count;
 use crate::estimator::{Model, Prior};
 use crate::graph::{Dag, Family};
 use crate::report::{COLORS, Chart, Series};
@@ -16,7 +17,6 @@ use crate::score::{Curves, checkpoints};
 use crate::search::{Constraints, RankedDags, exhaustive};
 use crate::simulate::{Experiment, Simulated, interventional_rows};
 use crate::table::Quantised;
-use crate::words::count;
 
 const NAMES: [&str; 5] = ["P", "S", "C", "X", "D"];
 /// As many graphs as the paper's figure shows.

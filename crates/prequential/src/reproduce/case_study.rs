@@ -6,13 +6,13 @@ use super::Reproduction;
 use super::charts::{ExcessCurves, points, range_of, series_json};
 use super::outcome::{LETTERS, Outcome, n_where, table};
 use super::study::Study;
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::format::{count, plural};
 use crate::graph::{Dag, Family};
-use crate::learned::Learned;
 use crate::report::{COLORS, Chart, Series};
+use crate::run::result::Learned;
 use crate::score::Curves;
 use crate::simulate::Experiment;
-use crate::words::{count, plural};
 
 /// Checkpoints over which the next-step loss is averaged: a factor of 1.6 in rows.
 const SMOOTHING: usize = 4;

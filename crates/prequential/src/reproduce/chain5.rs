@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::outcome::{LETTERS, Outcome, n_where, table};
 use super::study::Study;
 use super::{Reproduction, one_line, signed};
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::graph::Dag;
 use crate::simulate::Experiment;
 

@@ -14,11 +14,11 @@ mod tabular_chain;
 
 use serde_json::Value;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::observer::Observer;
 use crate::graph::Dag;
-use crate::learn::in_pool;
-use crate::observer::Observer;
-use crate::settings::Settings;
+use crate::run::learn::in_pool;
+use crate::run::settings::Settings;
 use crate::table::Table;
 
 use study::Study;

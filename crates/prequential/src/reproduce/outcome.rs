@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::study::Task;
 use super::{one_line, signed};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::nats::Nats;
 use crate::graph::{Comparison, Dag, compare};
-use crate::learned::Learned;
-use crate::nats::Nats;
 use crate::report::difference;
+use crate::run::result::Learned;
+use crate::run::settings::Settings;
 use crate::score::{CodeLengths, dag_length};
 use crate::search::{Constraints, RankedDags, exhaustive};
-use crate::settings::Settings;
 use crate::simulate::{Experiment, Simulated};
 
 /// The names of the variables of every continuous experiment.

@@ -5,10 +5,10 @@ use serde_json::{Value, json};
 use super::outcome::{LETTERS, Outcome, listed, mean, n_where};
 use super::study::{Study, Task};
 use super::{Reproduction, one_line, signed};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use crate::estimator::{Estimator, OptimiserKind, Schedule};
 use crate::graph::Dag;
-use crate::settings::Settings;
+use crate::run::settings::Settings;
 use crate::simulate::Experiment;
 
 /// How many graphs the table of excess lists.

@@ -3,21 +3,21 @@
 use serde_json::{Value, json};
 
 use super::{ReproduceOptions, Reproduction};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::format::count;
+use crate::base::nats::Nats;
+use crate::base::observer::Observer;
 use crate::estimator::Estimator;
 use crate::graph::{Dag, shd};
-use crate::learn::{in_pool, learn_observed, open_ledger};
-use crate::learned::Learned;
-use crate::nats::Nats;
-use crate::observer::Observer;
-use crate::plan::Plan;
 use crate::posterior::{EdgeProbabilities, by_visited};
 use crate::report::{GraphPicture, difference, graph_svg, settings_json};
+use crate::run::learn::{in_pool, learn_observed, open_ledger};
+use crate::run::plan::Plan;
+use crate::run::result::Learned;
+use crate::run::settings::{Search, Settings};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 use crate::search::{ClimbSettings, Constraints, Knowledge, Limits, OrderGraph, hill_climb};
-use crate::settings::{Search, Settings};
 use crate::table::{Table, Variable};
-use crate::words::count;
 
 /// The proteins, in the order of the file.
 const NAMES: [&str; 11] = ["raf", "mek", "plcg", "pip2", "pip3", "erk", "akt", "pka", "pkc", "p38", "jnk"];

@@ -4,16 +4,16 @@ use serde_json::{Value, json};
 
 use super::outcome::Outcome;
 use super::{ReproduceOptions, check};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::format::{count, plural};
+use crate::base::observer::Observer;
 use crate::estimator::Estimator;
-use crate::learn::learn_observed;
-use crate::learned::Learned;
-use crate::observer::Observer;
 use crate::report::settings_json;
+use crate::run::learn::learn_observed;
+use crate::run::result::Learned;
+use crate::run::settings::{Search, Settings};
 use crate::search::Knowledge;
-use crate::settings::{Search, Settings};
 use crate::simulate::Experiment;
-use crate::words::{count, plural};
 
 /// Graphs that every ranking lists: all 25 over three variables.
 const LISTED: usize = 25;

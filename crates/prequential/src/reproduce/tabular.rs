@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 
 use super::charts::series_json;
 use super::{ReproduceOptions, Reproduction, check};
-use crate::error::Result;
-use crate::nats::Nats;
+use crate::base::error::Result;
+use crate::base::nats::Nats;
 use crate::report::Chart;
 use crate::score::{CodeLengths, Curves};
 use crate::simulate::Experiment;

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::charts::points;
 use super::tabular::{ExperimentRun, lengths_at};
 use super::{one_line, signed};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::format::count;
 use crate::estimator::{Model, Prior};
 use crate::graph::{Cpdag, Dag, Family, NodeSet};
 use crate::report::{COLORS, Chart, Series};
@@ -13,7 +14,6 @@ use crate::score::{Curves, Moments, checkpoints};
 use crate::search::{Constraints, RankedDags, exhaustive};
 use crate::simulate::{Experiment, Simulated};
 use crate::table::{Quantised, shuffled_rows};
-use crate::words::count;
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
 

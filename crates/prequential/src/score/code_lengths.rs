@@ -1,8 +1,8 @@
 //! The table of code lengths: one number per family.
 
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
-use crate::nats::Nats;
 
 /// What a search may know: the code lengths of families.
 pub trait FamilyLengths: Sync {

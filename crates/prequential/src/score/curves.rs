@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::families::FamilyScorer;
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::estimator::Model;
 use crate::graph::{Dag, Family};
 use crate::table::Quantised;

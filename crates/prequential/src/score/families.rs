@@ -9,14 +9,14 @@ use rayon::prelude::*;
 use super::counted::all_losses;
 use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
 use super::modelled::{Coded, Effort, code_children};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
+use crate::base::observer::Observer;
+use crate::base::stop::Halt;
 use crate::estimator::{
     Configurations, CountTables, CountedFamily, Estimator, Model, ParentInputs, Target, counted_length,
 };
 use crate::graph::{Family, NodeSet};
-use crate::halt::Halt;
-use crate::nats::Nats;
-use crate::observer::Observer;
 use crate::table::Quantised;
 
 /// Scores families of one quantised table, its rows in coding order.

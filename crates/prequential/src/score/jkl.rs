@@ -9,10 +9,10 @@ use std::fmt::Write;
 use std::path::Path;
 
 use super::local_scores::{LocalScores, MAX_LOCAL_VARS};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::format::count;
+use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
-use crate::nats::Nats;
-use crate::words::count;
 
 impl LocalScores {
     /// Reads a `.jkl` file.

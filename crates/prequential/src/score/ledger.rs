@@ -9,11 +9,11 @@ use super::code_lengths::FamilyLengths;
 use super::families::{FamilyCode, FamilyScorer, children_of, each_parent_set};
 use super::modelled::Effort;
 use super::scores::{Scores, moments};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::nats::Nats;
+use crate::base::observer::{Observer, StopReason};
+use crate::base::stop::Halt;
 use crate::graph::{Family, NodeSet};
-use crate::halt::Halt;
-use crate::nats::Nats;
-use crate::observer::{Observer, StopReason};
 
 /// Keeps the codes of families beyond the run.
 pub(crate) trait Shelf: Sync {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::code_lengths::FamilyLengths;
+use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
-use crate::nats::Nats;
 
 /// The most variables of local scores from a file: a parent set takes a bit for each.
 pub(crate) const MAX_LOCAL_VARS: usize = 2_000;

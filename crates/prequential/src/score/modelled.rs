@@ -3,11 +3,11 @@
 use rayon::prelude::*;
 
 use super::prequential::code;
+use crate::base::stop::Halt;
 use crate::estimator::{
     BlockwiseCode, FourierPredictor, Model, ParentInputs, Predictor, ReplayNet, SHARE, Schedule, Target,
     WaveInputs, code_blockwise, growing_chunks, switch_losses,
 };
-use crate::halt::Halt;
 
 /// How one family was coded.
 #[derive(Debug, Clone)]

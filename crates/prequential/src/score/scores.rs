@@ -4,8 +4,8 @@ use super::code_lengths::CodeLengths;
 use super::curves::{Curves, FamilyCurve, Moments};
 use super::families::FamilyCode;
 use super::modelled::Effort;
+use crate::base::nats::Nats;
 use crate::graph::Family;
-use crate::nats::Nats;
 
 /// Families with their code lengths.
 #[derive(Debug, Clone)]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::knowledge::{Knowledge, Statement};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::n_subsets;
 

@@ -1,9 +1,9 @@
 //! Every DAG, ranked.
 
 use super::constraints::Constraints;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
-use crate::nats::Nats;
 use crate::score::FamilyLengths;
 
 /// The most variables whose DAGs are enumerated: 6 have 3,781,503, 7 would have 1,138,779,265.

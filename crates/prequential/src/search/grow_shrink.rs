@@ -2,7 +2,7 @@
 
 use super::constraints::Constraints;
 use super::hill_climb::MIN_GAIN;
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use super::constraints::Constraints;
 use super::moves::{Move, Walk};
 use super::visited::Visited;
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::graph::Dag;
 use crate::score::FamilyLengths;
 

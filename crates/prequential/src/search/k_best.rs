@@ -9,9 +9,9 @@ use super::constraints::Constraints;
 use super::limits::Limits;
 use super::parent_sets::Asked;
 use super::subset_dp::{OrderGraph, all_best_parents, best_parents};
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
-use crate::nats::Nats;
 use crate::score::{FamilyLengths, dag_length};
 
 /// The `k` best DAGs with their code lengths, best first; fewer if there are fewer.

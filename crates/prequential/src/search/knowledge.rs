@@ -4,9 +4,9 @@ use std::path::Path;
 
 use toml::Spanned;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::format::quoted;
 use crate::graph::read_text;
-use crate::words::quoted;
 
 /// Something said about names, with the place where it was said, for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]

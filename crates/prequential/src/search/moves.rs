@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::constraints::Constraints;
 use super::visited::{Visited, edge_fingerprint, fingerprint};
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::FamilyLengths;
 

@@ -10,7 +10,7 @@ use super::grow_shrink::GrowShrink;
 use super::hill_climb::{ClimbSettings, MIN_GAIN, climb};
 use super::moves::Walk;
 use super::visited::{Visited, fingerprint};
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::graph::{Dag, NodeSet};
 use crate::score::FamilyLengths;
 

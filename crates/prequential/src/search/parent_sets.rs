@@ -193,8 +193,8 @@ mod tests {
 
     use super::super::subset_bits::unsqueeze;
     use super::*;
+    use crate::base::nats::Nats;
     use crate::graph::Family;
-    use crate::nats::Nats;
     use crate::score::CodeLengths;
 
     /// Every third set is not scored; lengths are few whole numbers, so that ties abound.

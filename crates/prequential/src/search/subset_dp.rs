@@ -9,11 +9,11 @@ use super::constraints::Constraints;
 use super::limits::Limits;
 use super::parent_sets::{Asked, ParentSets};
 use super::sweeps::{Blocks, block_bits};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::format::{bytes, plural};
+use crate::base::nats::Nats;
 use crate::graph::{Dag, NodeSet};
-use crate::nats::Nats;
 use crate::score::FamilyLengths;
-use crate::words::{bytes, plural};
 
 /// The most variables for which the tables of the search can be indexed at all.
 pub const MAX_EXACT: usize = 31;

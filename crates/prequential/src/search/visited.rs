@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use crate::base::nats::Nats;
 use crate::graph::Dag;
-use crate::nats::Nats;
 
 /// Graphs further than this behind the best are forgotten: together they would weigh nothing, tempered or not.
 const WINDOW: f64 = 200.0;

@@ -10,7 +10,7 @@ mod yu;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use crate::graph::{Dag, NamedDag};
 use crate::table::Table;
 

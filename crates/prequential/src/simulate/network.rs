@@ -3,7 +3,7 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::error::Result;
+use crate::base::error::Result;
 use crate::graph::Dag;
 use crate::table::{Table, Values, Variable};
 

@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, DataType, SchemaRef};
 use super::decode::{Decoded, decode};
 use super::input::Input;
 use super::raw::{Keep, RawColumn, RawTable};
-use crate::Result;
+use crate::base::error::Result;
 
 /// A file is a stream of messages after these bytes, and a footer.
 const FILE_START: &[u8] = b"ARROW1";

@@ -10,8 +10,8 @@ use super::input::{Input, format_error};
 use super::line_ends::LineEnds;
 use super::raw::{Keep, RawColumn, RawTable};
 use super::wording::{and_more, file, option, problem, quoted};
-use crate::words::plural;
-use crate::{Error, Result, TableProblem};
+use crate::base::error::{Error, Result, TableProblem};
+use crate::base::format::plural;
 
 /// Rows are stored when they take so much memory together.
 const MAX_BLOCK_BYTES: usize = 1 << 22;

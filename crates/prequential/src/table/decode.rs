@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::input::format_error;
 use super::raw::RawTable;
-use crate::Result;
+use crate::base::error::Result;
 
 /// A table or its problems, unless the file is damaged.
 pub(super) type Decoded<E> = std::result::Result<Result<RawTable>, E>;

@@ -6,8 +6,8 @@ use super::disguise::Disguise;
 use super::kinds::Declared;
 use super::wording::{Places, option, problem, quoted};
 use super::{MISSING, Values, Variable};
-use crate::TableProblem;
-use crate::words::{count, plural};
+use crate::base::error::TableProblem;
+use crate::base::format::{count, plural};
 
 /// Fewer rows teach nothing.
 const MIN_ROWS: usize = 10;

@@ -1,7 +1,7 @@
 //! Files that are no tables we read, known by their first bytes: each is named, with the way to a table.
 
 use super::input::format_error;
-use crate::Error;
+use crate::base::error::Error;
 
 /// How many of the first bytes it takes.
 pub(super) const N_BYTES: usize = 16;

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use super::foreign;
 use super::wording::path_in_words;
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 const PARQUET_MAGIC: &[u8] = b"PAR1";

@@ -8,8 +8,8 @@ use super::raw::{RawColumn, RawTable};
 use super::select::{FoundBy, Interventions};
 use super::wording::{Places, and_more, option, problem, quoted};
 use super::{Kind, Variable};
-use crate::words::plural;
-use crate::{Error, Result, TableProblem};
+use crate::base::error::{Error, Result, TableProblem};
+use crate::base::format::plural;
 
 /// Separates the names in one cell.
 const SEPARATOR: char = ';';

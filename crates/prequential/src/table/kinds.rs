@@ -5,8 +5,8 @@ use super::options::ReadOptions;
 use super::raw::RawColumn;
 use super::wording::{Places, option, problem, quoted};
 use super::{MISSING, Values};
-use crate::TableProblem;
-use crate::words::plural;
+use crate::base::error::TableProblem;
+use crate::base::format::plural;
 
 /// Columns with at most this many different numbers are read as labels.
 pub(super) const MAX_NUMBER_LABELS: usize = 20;

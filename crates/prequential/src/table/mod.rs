@@ -31,7 +31,7 @@ pub use quantise::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn};
 pub(crate) use row_order::shuffled_rows;
 pub use scale::Scale;
 
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 use diagnosis::Candidate;
 use kinds::Declared;
 use wording::{Places, problem};
@@ -146,7 +146,7 @@ impl Table {
         if variables.len() < 2 {
             let what = format!(
                 "the table has {}, expected at least 2",
-                crate::words::plural(variables.len(), "variable")
+                crate::base::format::plural(variables.len(), "variable")
             );
             problems.push(problem(what, "add variables"));
         }

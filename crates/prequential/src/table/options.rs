@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::wording::quoted;
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// How to read a table: which columns, and what their cells mean. The default suits a tidy file.
 ///

@@ -13,7 +13,7 @@ use ::parquet::schema::types::Type;
 use super::decode::{Decoded, decode};
 use super::input::Input;
 use super::raw::{Keep, RawColumn, RawTable};
-use crate::Result;
+use crate::base::error::Result;
 
 /// Reads the whole file.
 pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<RawTable> {

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::interner::Interner;
 use super::wording::{Places, and_more, problem, quoted};
-use crate::words::{count, listed};
-use crate::{Error, Result, TableProblem};
+use crate::base::error::{Error, Result, TableProblem};
+use crate::base::format::{count, listed};
 
 /// Says, from the header, which columns to read; the others stay empty.
 pub(super) type Keep<'a> = dyn Fn(&[String]) -> Result<Vec<bool>> + 'a;

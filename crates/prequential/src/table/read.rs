@@ -11,7 +11,7 @@ use super::raw::{Keep, RawTable};
 use super::select::{FoundBy, Selection};
 use super::wording::{option, problem, quoted};
 use super::{Source, Table, Variable, csv};
-use crate::{Error, Result, TableProblem};
+use crate::base::error::{Error, Result, TableProblem};
 
 impl Table {
     /// Reads a CSV, Parquet or Arrow file, each also packed with gzip; `-` reads CSV from standard input.

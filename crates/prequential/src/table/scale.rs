@@ -1,6 +1,6 @@
 //! The coordinates of a quantised column of numbers: where its levels lie, and how often they come.
 
-use crate::normal;
+use crate::base::normal;
 
 /// Where the levels of a quantised column of numbers lie.
 ///

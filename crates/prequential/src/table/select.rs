@@ -2,7 +2,7 @@
 
 use super::kinds::Declared;
 use super::options::ReadOptions;
-use crate::Result;
+use crate::base::error::Result;
 
 /// The name under which a column of names is found without being asked for.
 const NAMES_COLUMN: &str = "intervention";

@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::TableProblem;
-use crate::words::plural;
-pub(super) use crate::words::quoted;
+use crate::base::error::TableProblem;
+use crate::base::format::plural;
+pub(super) use crate::base::format::quoted;
 
 /// Where the rows of a table are in its file.
 #[derive(Debug, Default)]

@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::features::FeatureMap;
 use super::lanes::{LANES, Lanes};
 use super::ridge::Ridge;
-use crate::estimator::{Arithmetic, Kernel, ParentInputs, vectorised};
+use crate::estimator::ParentInputs;
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Rows that are predicted together: what is known of them stays in the caches.
 pub(super) const N_BLOCK: usize = 128;

@@ -1,6 +1,6 @@
 //! The coordinates in which a number is predicted, and where its levels lie in them.
 
-use crate::normal;
+use crate::base::normal;
 use crate::table::Scale;
 
 /// The levels of a number on a line, standardised.

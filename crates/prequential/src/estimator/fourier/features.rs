@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::lanes::{LANES, Lanes};
 use super::sine::sin_cos;
-use crate::estimator::{Arithmetic, ParentInputs};
+use crate::estimator::ParentInputs;
+use crate::simd::Arithmetic;
 
 /// The height of the constant and the linear features, which weakens the prior on them.
 const LINEAR_HEIGHT: f64 = 3.0;

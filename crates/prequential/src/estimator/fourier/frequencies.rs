@@ -3,8 +3,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use crate::base::normal;
 use crate::estimator::ParentInputs;
-use crate::normal;
 
 /// Marks the streams of this file, so that no other draw from the same seed repeats them.
 const STREAMS: u64 = 1 << 63;

@@ -7,7 +7,8 @@ use super::block::Block;
 use super::coordinates::Coordinate;
 use super::lanes::{LANES, Lanes};
 use super::residual::RESIDUAL;
-use crate::estimator::{Arithmetic, Kernel, Target, vectorised};
+use crate::estimator::Target;
+use crate::simd::{Arithmetic, Kernel, vectorised};
 use crate::table::Scale;
 
 /// A child that is a number, predicted in one or two coordinates.

@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::estimator::Arithmetic;
-use crate::normal;
+use crate::base::normal;
+use crate::simd::Arithmetic;
 
 /// Weight and standard deviation of the two normal distributions that make up the shape.
 const PARTS: [(f64, f64); 2] = [(0.65, 0.75), (0.35, 1.8)];
@@ -72,7 +72,7 @@ fn taylor(x: f64) -> [f64; 6] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::{Kernel, vectorised};
+    use crate::simd::{Kernel, vectorised};
 
     struct Share(f64);
 

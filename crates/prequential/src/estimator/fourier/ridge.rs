@@ -5,7 +5,7 @@
 //! latter into whitened weights, by the same loop that whitens the features of new rows.
 
 use super::lanes::{LANES, Lanes};
-use crate::estimator::{Arithmetic, Kernel, vectorised};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Rows of the factor that are eliminated together: with eight lanes, as many sums as hide the time that one addition takes.
 const TILE: usize = 4;
@@ -235,7 +235,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::estimator::vectorised::portable;
+    use crate::simd::portable;
 
     struct Predict<'a>(&'a Ridge, Vec<Lanes>);
 

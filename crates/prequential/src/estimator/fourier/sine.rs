@@ -1,7 +1,7 @@
 //! Sine and cosine of eight numbers at once.
 
 use super::lanes::{LANES, Lanes};
-use crate::estimator::Arithmetic;
+use crate::simd::Arithmetic;
 
 /// pi / 2 in three parts, the first two short enough that their products with whole numbers up to 2^20 are exact.
 const HALF_PI: [f64; 3] = [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_795_950_6e-21];
@@ -55,8 +55,8 @@ fn polynomial<A: Arithmetic>(coefficients: &[f64; 6], x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::vectorised::portable;
-    use crate::estimator::{Kernel, vectorised};
+    use crate::simd::portable;
+    use crate::simd::{Kernel, vectorised};
 
     #[derive(Clone, Copy)]
     struct SinCos(Lanes);

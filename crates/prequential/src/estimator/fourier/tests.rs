@@ -5,9 +5,9 @@ use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
 use super::*;
+use crate::base::normal;
 use crate::estimator::growing_chunks;
 use crate::graph::NodeSet;
-use crate::normal;
 use crate::table::{MISSING, Quantised, Table, Values, Variable};
 
 fn table(columns: Vec<Values>) -> Quantised {

@@ -10,9 +10,9 @@ use super::head::Head;
 use super::network::{Architecture, Network};
 use super::optimiser::OptimiserKind;
 use super::training::{BlockLosses, Model, Trained, Training};
-use crate::estimator::vectorised::vectorised;
+use crate::base::stop::Halt;
 use crate::estimator::{ParentInputs, Target};
-use crate::halt::Halt;
+use crate::simd::vectorised;
 
 /// How networks are trained from scratch at split points; the default is the paper's choice wherever the paper tells it.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]

@@ -2,7 +2,7 @@
 
 use std::f32::consts::{FRAC_2_PI, LOG2_E};
 
-use crate::estimator::Arithmetic;
+use crate::simd::Arithmetic;
 
 /// Adding and taking it away rounds to a whole number, which then stands in the lowest bits of the sum.
 const ROUNDING: f32 = 12_582_912.0;
@@ -61,7 +61,7 @@ pub(crate) fn sin_cos<A: Arithmetic>(x: f32) -> (f32, f32) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::vectorised::{Kernel, portable, vectorised};
+    use crate::simd::{Kernel, portable, vectorised};
 
     /// The largest error of `exp`, relative, and of `sin_cos`.
     struct Errors;

@@ -1,8 +1,9 @@
 //! What the paper's networks see of the parents: sines and cosines of random waves, computed batch by batch.
 
 use super::waves::sines_and_cosines;
+use crate::estimator::ParentInputs;
 use crate::estimator::streams::{Purpose, normal_draws, stream};
-use crate::estimator::{Arithmetic, ParentInputs};
+use crate::simd::Arithmetic;
 
 /// Adding and taking it away rounds to a whole number.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
@@ -98,8 +99,8 @@ fn coordinate_keys(inputs: &ParentInputs) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::{Kernel, vectorised};
     use crate::graph::NodeSet;
+    use crate::simd::{Kernel, vectorised};
     use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
 
     struct Row<'a>(&'a FourierFeatures<'a>, usize);

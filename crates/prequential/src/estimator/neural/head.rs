@@ -1,7 +1,8 @@
 //! From the outputs of a network to the probability of a level: a mixture of logistics for numbers, softmax for labels.
 
 use super::elementary::{exp, sigmoid};
-use crate::estimator::{Arithmetic, Target};
+use crate::estimator::Target;
+use crate::simd::Arithmetic;
 
 /// Components of the mixture: as many as fit one vector register.
 const N_COMPONENTS: usize = 8;

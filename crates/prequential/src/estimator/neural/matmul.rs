@@ -4,7 +4,7 @@
 //! is first copied side by side. Sums run over the inner dimension in order, so that the answer does not depend on the tiles.
 
 use super::buffer::{Buffer, LANES};
-use crate::estimator::{Arithmetic, Kernel};
+use crate::simd::{Arithmetic, Kernel};
 
 /// Rows of a tile.
 const TILE_ROWS: usize = 6;
@@ -306,7 +306,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::estimator::vectorised::{portable, vectorised};
+    use crate::simd::{portable, vectorised};
 
     #[test]
     fn products_equal_plain_sums_in_any_layout() {
@@ -353,7 +353,7 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn wider_vectors_give_the_same_bytes() {
-        use crate::estimator::vectorised::narrower;
+        use crate::simd::narrower;
 
         let mut rng = ChaCha8Rng::seed_from_u64(2);
         let mut draw = |len: usize| -> Vec<f32> { (0..len).map(|_| rng.random_range(-1.0..1.0)).collect() };

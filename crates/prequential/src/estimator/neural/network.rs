@@ -4,8 +4,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::buffer::{Buffer, padded};
 use super::matmul::{Matrix, Packing, Product, Start};
-use crate::estimator::Arithmetic;
 use crate::estimator::streams::normal_draws;
+use crate::simd::Arithmetic;
 
 /// The shape of a network.
 #[derive(Debug, Clone, PartialEq)]
@@ -372,8 +372,8 @@ mod tests {
 
     use super::*;
     use crate::estimator::neural::head::Head;
-    use crate::estimator::vectorised::{Kernel, portable, vectorised};
     use crate::estimator::{Target, streams::normal_draws};
+    use crate::simd::{Kernel, portable, vectorised};
     use crate::table::Scale;
 
     const BATCH: usize = 31;

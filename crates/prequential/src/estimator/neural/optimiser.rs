@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::buffer::Buffer;
-use crate::estimator::Arithmetic;
+use crate::simd::Arithmetic;
 
 /// How derivatives move parameters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
@@ -83,7 +83,7 @@ impl Optimiser {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::vectorised::{Kernel, vectorised};
+    use crate::simd::{Kernel, vectorised};
 
     struct Steps(OptimiserKind, f32);
 

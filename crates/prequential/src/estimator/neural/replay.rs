@@ -11,8 +11,8 @@ use super::network::{Architecture, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
 use super::waves::{WaveInputs, Waves};
 use crate::estimator::streams::{Purpose, stream};
-use crate::estimator::vectorised::{Arithmetic, Kernel, vectorised};
 use crate::estimator::{Predictor, Target};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// How small networks learn continually.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]

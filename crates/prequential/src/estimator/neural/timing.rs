@@ -4,9 +4,9 @@
 use cpu_time::ProcessTime;
 
 use super::*;
+use crate::base::stop::Halt;
 use crate::estimator::{ParentInputs, Predictor, Target};
 use crate::graph::NodeSet;
-use crate::halt::Halt;
 use crate::table::{Quantised, Table, Values, Variable};
 
 fn family(n_rows: usize, n_parents: usize) -> (ParentInputs, Target) {

@@ -10,9 +10,9 @@ use super::fourier_features::{FourierFeatures, Scratch};
 use super::head::Head;
 use super::network::{Mask, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
+use crate::base::stop::Halt;
 use crate::estimator::streams::{Purpose, stream};
-use crate::estimator::vectorised::{Arithmetic, Kernel};
-use crate::halt::Halt;
+use crate::simd::{Arithmetic, Kernel};
 
 /// Steps of the weights to one of the temperature.
 const STEPS_PER_CALIBRATION: usize = 10;

@@ -3,8 +3,9 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::elementary::sin_cos;
+use crate::estimator::ParentInputs;
 use crate::estimator::streams::{Purpose, normal_draws, stream};
-use crate::estimator::{Arithmetic, Kernel, ParentInputs, vectorised};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Which waves a network sees.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]

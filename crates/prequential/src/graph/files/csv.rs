@@ -3,9 +3,9 @@
 use ::csv::{ReaderBuilder, StringRecord, Writer};
 
 use super::draft::{Draft, format_error};
+use crate::base::error::{Error, Result};
+use crate::base::format::quoted;
 use crate::graph::NamedDag;
-use crate::words::quoted;
-use crate::{Error, Result};
 
 const HINT: &str = "begin with a line `from,to`, or with the names of an adjacency matrix after an empty cell; \
                     other graph files end in .json, .dot or .graphml";

@@ -2,8 +2,8 @@
 
 use super::dot_tokens::{Token, Tokens};
 use super::draft::Draft;
+use crate::base::error::{Error, Result};
 use crate::graph::{NamedDag, NodeSet};
-use crate::{Error, Result};
 
 /// How deep groups may be nested; each open one is kept, so there is a limit.
 const MAX_DEPTH: usize = 1000;

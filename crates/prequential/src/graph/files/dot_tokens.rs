@@ -1,8 +1,8 @@
 //! The words and signs of a DOT file, with the lines they stand on.
 
 use super::draft::format_error;
-use crate::words::quoted;
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::format::quoted;
 
 /// One word or sign.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::base::error::{Error, Result};
 use crate::graph::named::cycle_error;
 use crate::graph::{Cycle, Dag, NamedDag};
-use crate::{Error, Result};
 
 /// Beyond any graph that a table of columns has; the parent sets of so many nodes take at most 13 MB.
 pub(super) const MAX_NODES: usize = 10_000;

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use roxmltree::{Document, Node, ParsingOptions};
 
 use super::draft::{Draft, format_error};
+use crate::base::error::{Error, Result};
+use crate::base::format::quoted;
 use crate::graph::NamedDag;
-use crate::words::quoted;
-use crate::{Error, Result};
 
 /// Enough elements and texts for 300,000 edges with a weight each; a 55 MiB file that exceeds it was seen to take 0.6 GB.
 const MAX_XML_NODES: u32 = 2_000_000;

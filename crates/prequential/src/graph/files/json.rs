@@ -8,8 +8,8 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserializer, Error as _, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::draft::{Draft, MAX_EDGES, MAX_NODES, format_error};
+use crate::base::error::{Error, Result};
 use crate::graph::NamedDag;
-use crate::{Error, Result};
 
 const HINT: &str =
     r#"write `[["A", "B"]]` or `{"nodes": ["A", "B"], "edges": [["A", "B"]]}`, or give a result file"#;

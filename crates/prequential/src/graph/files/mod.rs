@@ -13,7 +13,7 @@ use std::path::Path;
 
 use self::draft::format_error;
 use super::NamedDag;
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// The longest file that is read: a complete graph of 1000 nodes takes 25 MiB in the wordiest format.
 const MAX_BYTES: u64 = 64 << 20;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::super::layout::{shorten, text_width};
 use super::super::svg::escape;
-use crate::words::count;
+use crate::base::format::count;
 
 /// A point of a curve.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -3,8 +3,8 @@
 use super::chart::{Line, LineChart, Sample};
 use super::markup::Element;
 use super::reader::{At, Numbers};
-use crate::Result;
-use crate::words::plural;
+use crate::base::error::Result;
+use crate::base::format::plural;
 
 /// How codes grow with the rows.
 pub(super) struct Curves<'a> {

@@ -7,7 +7,7 @@ use super::markup::{
     Element, Heading, cell, definitions, name, number_cell, numbers, paragraph, table, words,
 };
 use super::sections::section;
-use crate::words::count;
+use crate::base::format::count;
 
 pub(super) fn data(facts: &Facts) -> Element {
     let variables = &facts.data.variables;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::super::svg::OPEN_DIRECTION;
 use super::curves::Curves;
 use super::reader::{At, Numbers, Pair};
-use crate::Result;
+use crate::base::error::Result;
 use crate::graph::Dag;
 
 /// The schema that this version reads.

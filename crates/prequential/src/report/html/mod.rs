@@ -19,7 +19,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 use facts::Facts;
 
 /// The page that shows a result, from its JSON (schema 1) alone.

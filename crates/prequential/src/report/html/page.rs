@@ -9,7 +9,7 @@ use super::embedded::{MAX_FAMILIES, embedded_json};
 use super::facts::Facts;
 use super::markup::{Element, paragraph};
 use super::{details, sections};
-use crate::words::count;
+use crate::base::format::count;
 
 const STYLE: &str = include_str!("page/report.css");
 /// In one scope of its own, so that nothing of it is global.

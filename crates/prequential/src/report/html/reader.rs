@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use crate::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// A value in a result, with the file and the key that lead to it.
 #[derive(Debug, Clone)]

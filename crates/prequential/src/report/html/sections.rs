@@ -3,9 +3,9 @@
 use super::facts::{Agreement, Edge, Facts, Partial, Ranked, Search, Truth};
 use super::markup::{Element, cell, definitions, edge, name, number_cell, numbers, paragraph, table, words};
 use super::reader::Pair;
+use crate::base::format::{count, nats, plural};
+use crate::base::nats::Nats;
 use crate::graph::Dag;
-use crate::nats::Nats;
-use crate::words::{count, nats, plural};
 
 /// A section with its heading.
 pub(super) fn section(id: &'static str, title: &str) -> Element {

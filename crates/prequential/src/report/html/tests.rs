@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::{report_file, report_html};
-use crate::Error;
+use crate::base::error::Error;
 
 /// A small result with every key that may be there.
 fn full_result() -> Value {

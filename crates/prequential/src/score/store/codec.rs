@@ -4,7 +4,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::curves::FamilyCurve;
 use super::super::families::FamilyCode;
-use crate::nats::Nats;
+use crate::base::nats::Nats;
 
 /// Bytes of the checksum at the end.
 const N_CHECK: usize = 8;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rusqlite::ErrorCode;
 
-use crate::error::Error;
+use crate::base::error::Error;
 
 /// The way out where a store cannot be used at all.
 pub(super) const ANOTHER: &str = "name another file";

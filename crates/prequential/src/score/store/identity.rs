@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::estimator::Schedule;
-use crate::settings::Settings;
+use crate::run::settings::Settings;
 use crate::table::{Quantised, QuantisedColumn, Table, Values, Variable};
 
 /// Raised whenever an estimator changes so that the same settings give other code lengths: those of earlier versions then stay in
@@ -142,8 +142,8 @@ impl Hash {
 mod tests {
     use super::*;
     use crate::estimator::Estimator;
-    use crate::plan::Plan;
-    use crate::settings::Search;
+    use crate::run::plan::Plan;
+    use crate::run::settings::Search;
     use crate::simulate::Experiment;
 
     #[test]

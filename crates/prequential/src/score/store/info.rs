@@ -10,9 +10,9 @@ use super::super::curves::Moments;
 use super::failure::{damaged, failure, refused, starts_as_sqlite};
 use super::shelf::checked_length;
 use super::{Store, read_table};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
-use crate::nats::Nats;
 use crate::score::LocalScores;
 
 /// What a store holds.

@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension};
 use super::failure::{failure, refused};
 use super::shelf::checked_length;
 use super::{Store, check_same, read_table};
-use crate::error::Result;
+use crate::base::error::Result;
 
 /// What merging did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -118,7 +118,7 @@ fn read_key(row: &rusqlite::Row) -> rusqlite::Result<(String, i64, i64)> {
     Ok((row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
-fn conflict(out: &Path, input: &Store, parents: &str, child: i64) -> crate::error::Error {
+fn conflict(out: &Path, input: &Store, parents: &str, child: i64) -> crate::base::error::Error {
     let names = read_table(&input.connection, &input.path).map(|table| table.names).unwrap_or_default();
     let name = |number: usize| names.get(number).cloned().unwrap_or_else(|| number.to_string());
     let parents: Vec<String> =

@@ -14,8 +14,8 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use serde_json::Value;
 
-use crate::error::{Error, Result};
-use crate::words::count;
+use crate::base::error::{Error, Result};
+use crate::base::format::count;
 use failure::{ANOTHER, damaged, failure, refused};
 pub(crate) use identity::{TableIdentity, context};
 pub use info::{StoreInfo, StoredContext};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior};
 
 use super::failure::{ANOTHER, damaged, failure, refused};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 
 /// Marks an SQLite file as a store of ours: "preq".
 const APPLICATION_ID: i32 = 0x7072_6571;

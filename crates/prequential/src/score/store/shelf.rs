@@ -11,9 +11,9 @@ use super::super::modelled::Effort;
 use super::codec::{decode, encode};
 use super::failure::{damaged, failure};
 use super::{Store, TableIdentity};
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
 use crate::graph::NodeSet;
-use crate::nats::Nats;
 
 /// The codes that one table and one choice of settings have in a store.
 ///

@@ -1,8 +1,8 @@
 //! Settings that make no sense are refused before any work.
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use crate::estimator::{BlockwiseSettings, Estimator, Prior, ReplaySettings, Schedule};
-use crate::settings::Settings;
+use crate::run::settings::Settings;
 use crate::table::Inputs;
 
 /// What counts may start from; beyond, sums of logarithms lose their meaning.

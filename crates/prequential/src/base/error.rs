@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::words::{listed, one_line, quoted, visible};
+use crate::base::format::{listed, one_line, quoted, visible};
 
 /// The result of anything that depends on the user's input.
 pub type Result<T> = std::result::Result<T, Error>;

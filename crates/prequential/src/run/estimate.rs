@@ -2,16 +2,16 @@
 
 use cpu_time::ProcessTime;
 
-use crate::error::Result;
+use crate::base::error::Result;
+use crate::base::observer::Estimate;
 use crate::estimator::Schedule;
 use crate::graph::{Family, NodeSet};
-use crate::learn::{in_pool, open_ledger, scorers};
-use crate::observer::Estimate;
-use crate::plan::Plan;
+use crate::run::learn::{in_pool, open_ledger, scorers};
+use crate::run::plan::Plan;
+use crate::run::selection::Wanted;
+use crate::run::settings::Settings;
 use crate::score::{FamilyLengths, Ledger};
-use crate::settings::Settings;
 use crate::table::Table;
-use crate::wanted::Wanted;
 
 /// CPU seconds that a trial may take, roughly: no further number of parents is tried beyond that.
 const MAX_TRIAL: f64 = 1.0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
 use crate::graph::{Family, NodeSet};
 
 /// One of several disjoint parts of all families.

@@ -1,15 +1,15 @@
 //! A search without a table: the best graph for given code lengths of families.
 
-use crate::error::{Error, Result};
-use crate::find::{Aim, find_among};
-use crate::halt::Halt;
-use crate::learn::in_pool;
-use crate::learned::Answer;
-use crate::plan::{affordable_search, check_search};
+use crate::base::error::{Error, Result};
+use crate::base::format::bytes;
+use crate::base::stop::Halt;
+use crate::run::find::{Aim, find_among};
+use crate::run::learn::in_pool;
+use crate::run::plan::{affordable_search, check_search};
+use crate::run::result::Answer;
+use crate::run::settings::{Search, Settings};
 use crate::score::{CodeLengths, LocalScores};
 use crate::search::Constraints;
-use crate::settings::{Search, Settings};
-use crate::words::bytes;
 
 /// What a search of given code lengths found.
 #[derive(Debug)]

@@ -5,22 +5,22 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 
-use crate::error::{Error, Result};
-use crate::estimate::try_out;
-use crate::find::{add_spreads, find, find_by_repeat, temper};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
+use crate::base::observer::Observer;
 use crate::graph::{Dag, Family};
-use crate::learned::{Cost, Learned, Partial, Scored};
-use crate::nats::Nats;
-use crate::observer::Observer;
-use crate::plan::Plan;
+use crate::run::estimate::try_out;
+use crate::run::find::{add_spreads, find, find_by_repeat, temper};
+use crate::run::plan::Plan;
+use crate::run::result::{Cost, Learned, Partial, Scored};
+use crate::run::selection::Wanted;
+use crate::run::settings::Settings;
 use crate::score::{
     CURVE_POINTS, Curves, FamilyLengths, FamilyScorer, Ledger, Reused, Scores, Shelf, checkpoints,
 };
 #[cfg(feature = "store")]
 use crate::score::{StoreShelf, TableIdentity, context};
-use crate::settings::Settings;
 use crate::table::{Quantised, Table};
-use crate::wanted::Wanted;
 
 /// Learns the graph under which `table` is cheapest to predict.
 pub fn learn(table: &Table, settings: &Settings) -> Result<Learned> {

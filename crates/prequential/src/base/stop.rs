@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::observer::{Observer, StopReason};
+use crate::base::observer::{Observer, StopReason};
 
 /// Whether to end early: asked now and then in the middle of long work. Once it says so it stays so, and what the work gives is dropped.
 #[derive(Clone, Copy, Default)]

@@ -1,8 +1,8 @@
 //! Which families are scored where there is no search to ask for them.
 
 use crate::graph::{Dag, Family};
-use crate::plan::Plan;
-use crate::shard::Shard;
+use crate::run::plan::Plan;
+use crate::run::shard::Shard;
 
 /// The families that `score` scores.
 #[derive(Debug, Clone, Copy)]

@@ -1,11 +1,11 @@
 //! What a run gives: the graph, what speaks for it, and what it cost.
 
+use crate::base::nats::Nats;
+use crate::base::observer::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
-use crate::nats::Nats;
-use crate::observer::StopReason;
 use crate::posterior::{EdgeEvidence, EdgeProbabilities};
+use crate::run::settings::Settings;
 use crate::score::{Curves, Scores};
-use crate::settings::Settings;
 use crate::table::Quantised;
 
 /// What was learnt from a table.

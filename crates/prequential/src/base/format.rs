@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::nats::Nats;
+use crate::base::nats::Nats;
 
 /// `12,345`.
 pub(crate) fn count(number: usize) -> String {

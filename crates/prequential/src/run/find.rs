@@ -3,22 +3,22 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
+use crate::base::observer::Observer;
+use crate::base::stop::{Halt, Later};
 use crate::graph::{Dag, Family, NodeSet};
-use crate::halt::{Halt, Later};
-use crate::learned::{Answer, SearchReport, TemperedView};
-use crate::nats::Nats;
-use crate::observer::Observer;
-use crate::plan::Plan;
 use crate::posterior::{
     EdgeEvidence, Tempered, by_enumeration, by_layers_until, by_visited, evidence, one_edge_away,
     spread_of_gaps, temperature,
 };
+use crate::run::plan::Plan;
+use crate::run::result::{Answer, SearchReport, TemperedView};
+use crate::run::settings::{Search, Settings};
 use crate::score::{CodeLengths, FamilyLengths, Ledger, Moments, Scores, dag_length};
 use crate::search::{
     ClimbSettings, Constraints, OrderGraph, RankedDags, Visited, exhaustive, hill_climb, k_best, order_search,
 };
-use crate::settings::{Search, Settings};
 
 /// The most variables for which the runners-up of exact search are found: about k n further searches of a part each.
 pub(crate) const MAX_K_BEST: usize = 18;

@@ -1,16 +1,16 @@
 //! What a run will do, settled and checked before any long work.
 
-use crate::checks::check;
-use crate::error::{Error, Result};
+use crate::base::error::{Error, Result};
+use crate::base::format::{bytes, plural, roughly};
 use crate::estimator::Estimator;
-use crate::find::Aim;
 use crate::graph::Family;
+use crate::run::checks::check;
+use crate::run::find::Aim;
+use crate::run::selection::Wanted;
+use crate::run::settings::{Search, Settings};
 use crate::score::CodeLengths;
 use crate::search::{Constraints, Limits, OrderGraph, check_enumerable};
-use crate::settings::{Search, Settings};
 use crate::table::{Kind, Quantisation, Quantised, Table};
-use crate::wanted::Wanted;
-use crate::words::{bytes, plural, roughly};
 
 /// The most families that are scored unless the user sets `max_parents`: minutes of work.
 fn max_families(estimator: Estimator) -> f64 {

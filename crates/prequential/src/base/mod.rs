@@ -1,0 +1,8 @@
+//! What every part may use: errors, numbers and words, progress and stopping.
+
+pub(crate) mod error;
+pub(crate) mod format;
+pub(crate) mod nats;
+pub(crate) mod normal;
+pub(crate) mod observer;
+pub(crate) mod stop;
