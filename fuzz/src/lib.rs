@@ -18,7 +18,7 @@ pub fn checked<T>(result: Result<T>) -> Option<T> {
         Ok(value) => return Some(value),
         Err(error) => error,
     };
-    let hint = error.hint().unwrap_or_default();
+    let hint = error.hint().to_string();
     assert!(!error.to_string().is_empty(), "{error:?}");
     assert!(!hint.is_empty() || matches!(error, Error::File { .. }), "{error:?}");
     let is_raw = |c: char| c.is_control() && c != '\n';

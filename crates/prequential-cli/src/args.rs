@@ -351,8 +351,8 @@ impl SimulateArgs {
         if self.variables.is_some() && !matches!(self.experiment, ExperimentName::RandomCategorical) {
             return Err(Error::Setting {
                 what: "`--variables` is for `random-categorical`; the others have a number of their own"
-                    .to_string(),
-                hint: "drop `--variables`, or simulate `random-categorical`".to_string(),
+                    .into(),
+                hint: "drop `--variables`, or simulate `random-categorical`".into(),
             });
         }
         let experiment = match self.experiment {
@@ -374,8 +374,8 @@ impl SimulateArgs {
         match self.set {
             None => Ok(experiment),
             Some(set) => Err(Error::Setting {
-                what: format!("`--set` is {set}, but `{}` has only one data set", experiment.name()),
-                hint: "drop `--set`; it chooses among those of `yu-a`, `yu-b` and `mechanisms`".to_string(),
+                what: format!("`--set` is {set}, but `{}` has only one data set", experiment.name()).into(),
+                hint: "drop `--set`; it chooses among those of `yu-a`, `yu-b` and `mechanisms`".into(),
             }),
         }
     }

@@ -11,6 +11,7 @@ mod progress;
 mod search_args;
 mod stopping;
 mod store_args;
+mod wording;
 
 use std::process::ExitCode;
 

@@ -101,8 +101,10 @@ impl NetworkArgs {
         let is_idle = !estimator.has_networks() && estimator != Estimator::Auto;
         if let Some((option, _)) = self.given().into_iter().next().filter(|_| is_idle) {
             return Err(Error::Setting {
-                what: format!("`{option}` is an option of networks, but the estimator is `{estimator}`"),
-                hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`"),
+                what: format!("`{option}` is an option of networks, but the estimator is `{estimator}`")
+                    .into(),
+                hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`")
+                    .into(),
             });
         }
         match self.schedule {
@@ -146,8 +148,10 @@ impl NetworkArgs {
             return Err(Error::Setting {
                 what: format!(
                     "`{option}` is an option of `--schedule blockwise`, but the schedule is `replay`"
-                ),
-                hint: format!("add `--schedule blockwise` or `--preset paper`, or leave out `{option}`"),
+                )
+                .into(),
+                hint: format!("add `--schedule blockwise` or `--preset paper`, or leave out `{option}`")
+                    .into(),
             });
         }
         let replay = &mut settings.replay;
@@ -159,8 +163,9 @@ impl NetworkArgs {
                     what: format!(
                         "`--learning-rate` has {} values, but `--schedule replay` takes one",
                         rates.len()
-                    ),
-                    hint: "give one, or add `--schedule blockwise`, which chooses among several".to_string(),
+                    )
+                    .into(),
+                    hint: "give one, or add `--schedule blockwise`, which chooses among several".into(),
                 });
             }
         }

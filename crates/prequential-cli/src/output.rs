@@ -4,7 +4,9 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use prequential::{Error, Result};
+use prequential::{Error, Message, Result};
+
+use crate::wording::CommandLine;
 
 /// Prints a result; a reader who has seen enough (`| head`) is no error.
 pub(crate) fn show(text: &str) -> Result<()> {
@@ -24,7 +26,9 @@ const MAX_PROBLEMS: usize = 20;
 pub(crate) fn complain(error: &Error) {
     if let Error::Table { problems } = error {
         let shown = problems.iter().take(MAX_PROBLEMS);
-        shown.for_each(|problem| eprintln!("error: {}\nhint: {}", problem.what, problem.hint));
+        shown.for_each(|problem| {
+            eprintln!("error: {}\nhint: {}", worded(&problem.what), worded(&problem.hint))
+        });
         if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|&more| more > 0) {
             eprintln!(
                 "error: {more} more columns have such problems\nhint: mend these first, or keep the columns that matter with `--columns`"
@@ -32,10 +36,12 @@ pub(crate) fn complain(error: &Error) {
         }
         return;
     }
-    eprintln!("error: {error}");
-    if let Some(hint) = error.hint() {
-        eprintln!("hint: {hint}");
-    }
+    eprintln!("error: {}\nhint: {}", worded(&error.message()), worded(&error.hint()));
+}
+
+/// The sentence with options as flags.
+fn worded(message: &Message) -> String {
+    message.worded(&CommandLine)
 }
 
 /// Prints a warning.
@@ -83,8 +89,8 @@ impl OutputFile {
         let failed = |source| Error::File { action: "write", path: path.to_path_buf(), source };
         if others.iter().any(|other| is_same(path, other)) {
             return Err(Error::Setting {
-                what: format!("`{}` would be overwritten, but this command needs it", path.display()),
-                hint: "choose another name for the file to write".to_string(),
+                what: format!("`{}` would be overwritten, but this command needs it", path.display()).into(),
+                hint: "choose another name for the file to write".into(),
             });
         }
         if path.is_dir() {

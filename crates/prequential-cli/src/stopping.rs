@@ -26,8 +26,8 @@ impl Stopping {
             }
         };
         ctrlc::set_handler(handler).map_err(|error| Error::Setting {
-            what: format!("cannot listen for Ctrl-C: {error}"),
-            hint: "start one run at a time in this process".to_string(),
+            what: format!("cannot listen for Ctrl-C: {error}").into(),
+            hint: "start one run at a time in this process".into(),
         })?;
         Ok(Stopping { deadline: limit.and_then(|limit| Instant::now().checked_add(limit)) })
     }

@@ -34,6 +34,7 @@ mod simulate;
 mod table;
 
 pub use base::error::{Error, Result, TableProblem};
+pub use base::message::{Call, Message, OptionName, Part, PlainWording, Wording};
 pub use base::nats::Nats;
 pub use base::observer::{Estimate, Observer, StopReason};
 pub use estimator::{

@@ -5,7 +5,7 @@ use prequential::{Error, GraphFormat, parse_graph, read_graph};
 
 /// Error and hint, as the command line shows them.
 fn shown(error: &Error) -> String {
-    format!("error: {error}\nhint: {}", error.hint().unwrap_or_default())
+    format!("error: {error}\nhint: {}", error.hint().to_string())
 }
 
 fn errors(format: GraphFormat, texts: &[&str]) -> String {

@@ -15,7 +15,7 @@ fn constraints(text: &str) -> Result<Constraints> {
 
 /// Error and hint, as the command line shows them.
 fn shown(error: &Error) -> String {
-    format!("error: {error}\nhint: {}", error.hint().unwrap_or_default())
+    format!("error: {error}\nhint: {}", error.hint().to_string())
 }
 
 fn errors(texts: &[&str]) -> String {
@@ -172,7 +172,7 @@ fn check(text: &str) {
         Err(error) => {
             let shown = shown(&error);
             assert_eq!(shown.lines().count(), 2, "{shown}");
-            assert!(!error.hint().unwrap_or_default().is_empty(), "{shown}");
+            assert!(!error.hint().to_string().is_empty(), "{shown}");
             assert!(!shown.contains(|c: char| c.is_control() && c != '\n'), "{shown}");
         }
     }

@@ -146,7 +146,7 @@ fn bad_settings_are_refused_with_a_way_out() {
     let table = asia().table;
     let complaint = |settings: &Settings| {
         let error = learn(&table, settings).unwrap_err();
-        format!("{error}\n{}", error.hint().unwrap_or_default())
+        format!("{error}\n{}", error.hint().to_string())
     };
     let base = Settings::default;
     insta::assert_snapshot!(complaint(&Settings { prior: Prior::Alpha(0.0), ..base() }), @r"
@@ -189,7 +189,7 @@ fn bad_settings_are_refused_with_a_way_out() {
 fn a_broken_knowledge_file_names_the_line() {
     let complaint = |text: &str| {
         let error = Knowledge::from_toml(text, "rules.toml").unwrap_err();
-        format!("{error}\n{}", error.hint().unwrap_or_default())
+        format!("{error}\n{}", error.hint().to_string())
     };
     insta::assert_snapshot!(complaint("roots = []\nforbids = ['a -> b']"), @r"
     `rules.toml` line 2: unknown field `forbids`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `max-parents`

@@ -257,7 +257,7 @@ fn a_diverging_fit_is_named() {
     let replay = ReplaySettings { learning_rate: 1e30, ..ReplaySettings::default() };
     let settings = Settings { replay, threads: Some(1), max_parents: Some(1), ..settings(Estimator::Neural) };
     let error = learn(&table, &settings).unwrap_err();
-    insta::assert_snapshot!(format!("error: {error}\nhint: {}", error.hint().unwrap()), @r"
+    insta::assert_snapshot!(format!("error: {error}\nhint: {}", error.hint().to_string()), @r"
     error: neural estimator for `y | x` diverged: log-loss is NaN at row 19 of 193
     hint: lower `--learning-rate` (now 1e30), or score this run with `--estimator fourier`
     ");

@@ -171,7 +171,7 @@ fn a_search_that_is_too_large_is_refused_before_it_allocates() {
         "exact search over 30 variables needs at least 16 GiB (2 x 2^30 code lengths), above the limit of 8 GiB"
     );
     assert_eq!(
-        error.hint().unwrap(),
+        error.hint().to_string(),
         "use `--search order`, keep at most 28 columns with `--columns`, or raise `--memory-limit`"
     );
     let error = exhaustive(&CodeLengths::new(7, 1), &Constraints::none(7)).unwrap_err();

@@ -123,7 +123,7 @@ fn graphs_of_yu_differ_between_sets_and_seeds() {
 fn a_set_that_does_not_exist_is_refused_with_the_range() {
     let message = |experiment: Experiment| {
         let error = experiment.simulate(100, 1).unwrap_err();
-        format!("{error}; {}", error.hint().unwrap())
+        format!("{error}; {}", error.hint().to_string())
     };
     assert_eq!(
         message(Experiment::Mechanisms { set: 21 }),

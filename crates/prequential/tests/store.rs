@@ -118,7 +118,7 @@ fn more_row_orders_reuse_those_that_are_there() {
 /// What went wrong and the way out, with the directory taken out.
 fn refusal(table: &Table, path: &Path) -> String {
     let error = learn(table, &fourier(Some(path))).unwrap_err();
-    let text = format!("{error}\n{}", error.hint().unwrap_or_default());
+    let text = format!("{error}\n{}", error.hint().to_string());
     text.replace(&format!("{}/", path.parent().unwrap().display()), "")
 }
 
@@ -341,7 +341,7 @@ fn exports_say_what_was_scored_and_searches_find_the_same_graph() {
     let error = LocalScores::read_store(&path, None).unwrap_err();
     assert!(error.to_string().ends_with("families were scored with 2 different settings"));
     assert_eq!(
-        error.hint().unwrap(),
+        error.hint().to_string(),
         "choose with `--context`: 1 (fourier, 128 bins, seed 0); 2 (fourier, 128 bins, seed 7)"
     );
     assert!(

@@ -108,9 +108,9 @@ fn check(result: prequential::Result<Table>) {
     };
     let problems = match &error {
         Error::Table { problems } => {
-            problems.iter().map(|problem| (problem.what.clone(), problem.hint.clone())).collect()
+            problems.iter().map(|problem| (problem.what.to_string(), problem.hint.to_string())).collect()
         }
-        other => vec![(other.to_string(), other.hint().unwrap_or_default())],
+        other => vec![(other.to_string(), other.hint().to_string())],
     };
     assert!(!problems.is_empty());
     for (what, hint) in problems {

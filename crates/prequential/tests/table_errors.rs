@@ -9,10 +9,11 @@ use prequential::{Error, ReadOptions, Table};
 fn shown(error: Error) -> String {
     match &error {
         Error::Table { problems } => {
-            let shown = problems.iter().map(|problem| format!("error: {problem}\nhint: {}", problem.hint));
+            let shown =
+                problems.iter().map(|problem| format!("error: {}\nhint: {}", problem.what, problem.hint));
             shown.collect::<Vec<_>>().join("\n")
         }
-        _ => format!("error: {error}\nhint: {}", error.hint().unwrap_or_default()),
+        _ => format!("error: {error}\nhint: {}", error.hint().to_string()),
     }
 }
 
@@ -342,7 +343,7 @@ fn decimal_commas_are_recognised() {
     let rows: String =
         (0..200).map(|row| format!("{};{},{:03}\n", row % 2, row % 150 % 7, 5 * (row % 150) + 1)).collect();
     let error = Table::from_bytes("excel.csv", format!("a;n\n{rows}").as_bytes(), &plain()).unwrap_err();
-    assert_eq!(error.hint().unwrap(), "write decimals with a point: `0.5` instead of `0,5`");
+    assert_eq!(error.hint().to_string(), "write decimals with a point: `0.5` instead of `0,5`");
 }
 
 #[test]

@@ -17,7 +17,8 @@ fn numbers(name: &str, n_rows: u32, number: impl Fn(f64) -> f64) -> Variable {
 fn problems(variables: Vec<Variable>) -> String {
     match Table::new(variables) {
         Err(Error::Table { problems }) => {
-            let shown = problems.iter().map(|problem| format!("error: {problem}\nhint: {}", problem.hint));
+            let shown =
+                problems.iter().map(|problem| format!("error: {}\nhint: {}", problem.what, problem.hint));
             shown.collect::<Vec<_>>().join("\n")
         }
         other => panic!("expected problems of a table, found {other:?}"),

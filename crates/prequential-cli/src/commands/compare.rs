@@ -9,8 +9,8 @@ pub(crate) fn run(args: &CompareArgs) -> Result<()> {
     let (ours, theirs) = (read_graph(&args.graph)?, read_graph(&args.truth)?);
     if !ours.names.iter().any(|name| theirs.names.contains(name)) {
         return Err(Error::Setting {
-            what: "the two graphs have no variable in common".to_string(),
-            hint: "compare graphs over the same variables, by the same names".to_string(),
+            what: "the two graphs have no variable in common".into(),
+            hint: "compare graphs over the same variables, by the same names".into(),
         });
     }
     let names = all_names(&theirs, &ours);

@@ -17,8 +17,8 @@ use prequential::{Error, GraphFormat, Partial, Result, Settings, StopReason};
 /// The format that a graph file's ending asks for.
 fn graph_format(path: &Path) -> Result<GraphFormat> {
     GraphFormat::from_path(path).ok_or_else(|| Error::Setting {
-        what: format!("cannot tell from the name `{}` how to write the graph", path.display()),
-        hint: "end the name with .json, .dot, .graphml or .csv".to_string(),
+        what: format!("cannot tell from the name `{}` how to write the graph", path.display()).into(),
+        hint: "end the name with .json, .dot, .graphml or .csv".into(),
     })
 }
 

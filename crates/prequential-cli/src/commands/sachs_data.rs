@@ -45,8 +45,8 @@ fn fetched(path: &Path) -> Result<PathBuf> {
         Err(error) => format!("python3: {error}"),
     };
     Err(Error::Setting {
-        what: format!("cannot fetch the protein data: {problem}"),
+        what: format!("cannot fetch the protein data: {problem}").into(),
         hint: "it takes python3 with pip and a way to PyPI; or name the table with `--data FILE` (columns raf to jnk and `intervention`)"
-            .to_string(),
+            .into(),
     })
 }

@@ -37,7 +37,7 @@ fn check_csv(path: &Path) -> Result<()> {
         return Ok(());
     }
     Err(Error::Setting {
-        what: format!("`{}` does not sound like CSV, which is what is written", path.display()),
-        hint: "end the name with .csv".to_string(),
+        what: format!("`{}` does not sound like CSV, which is what is written", path.display()).into(),
+        hint: "end the name with .csv".into(),
     })
 }

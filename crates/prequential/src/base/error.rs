@@ -1,19 +1,20 @@
 //! Everything that can go wrong through the user's input, with the way out.
 
+use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::base::format::{listed, one_line, quoted, visible};
+use crate::base::message::{Message, message};
 
 /// The result of anything that depends on the user's input.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// A mistake in the input, found before long work starts. [`Error::hint`] says what to do about it.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
     /// A file cannot be opened, read or written.
-    #[error("cannot {action} {}: {source}", file(path))]
     File {
         /// `read`, `write` or `create`.
         action: &'static str,
@@ -23,22 +24,20 @@ pub enum Error {
         source: std::io::Error,
     },
     /// A file does not follow its format.
-    #[error("{}{}: {}", file(Path::new(path)), line.map(|line| format!(" line {line}")).unwrap_or_default(), one_line(problem))]
     Format {
         /// The file, as the user named it.
         path: String,
         /// The line, from 1, where known.
         line: Option<u64>,
         /// What is wrong.
-        problem: String,
+        problem: Message,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// An option names a variable that the table does not have.
-    #[error("{} names {}, but there is no such {what}", one_line(option), quoted(name))]
     UnknownName {
         /// The option or file, with its value's place.
-        option: String,
+        option: Message,
         /// The unknown name.
         name: String,
         /// `column` or `variable`.
@@ -47,33 +46,29 @@ pub enum Error {
         known: Vec<String>,
     },
     /// Edges that must be acyclic are not.
-    #[error("{what} form a cycle: {}", one_line(cycle))]
     Cycle {
         /// Which edges.
-        what: String,
+        what: Message,
         /// `A -> B -> A`.
         cycle: String,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// Two pieces of knowledge exclude each other.
-    #[error("{}", one_line(what))]
     Contradiction {
         /// Both, and where they were said.
-        what: String,
+        what: Message,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// A setting has a value that makes no sense.
-    #[error("{}", one_line(what))]
     Setting {
         /// The setting, its value, and what is wrong with it.
-        what: String,
+        what: Message,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// The search would need more memory than it may use.
-    #[error("{what} over {n_vars} variables needs {needed}, above the limit of {limit}")]
     TooLarge {
         /// Which search.
         what: &'static str,
@@ -84,13 +79,9 @@ pub enum Error {
         /// The limit, in words.
         limit: String,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// A model's predictions stopped being numbers.
-    #[error(
-        "{estimator} estimator for `{}` diverged: log-loss is NaN at row {row} of {n_rows}",
-        one_line(family)
-    )]
     Diverged {
         /// Which estimator.
         estimator: String,
@@ -101,20 +92,18 @@ pub enum Error {
         /// How many rows are coded.
         n_rows: usize,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// A file of code lengths cannot be used.
-    #[error("store {}: {}", file(path), one_line(problem))]
     Store {
         /// The file.
         path: PathBuf,
         /// What is wrong.
-        problem: String,
+        problem: Message,
         /// What to do.
-        hint: String,
+        hint: Message,
     },
     /// The table cannot be learnt from; every problem found is listed.
-    #[error("{}", problems.iter().map(|problem| problem.what.as_str()).collect::<Vec<_>>().join("\n"))]
     Table {
         /// All of them, so that one round mends the table.
         problems: Vec<TableProblem>,
@@ -122,37 +111,83 @@ pub enum Error {
 }
 
 /// One thing that is wrong with a table.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{what}")]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableProblem {
     /// What and where, naming the column or line.
-    pub what: String,
+    pub what: Message,
     /// The way out.
-    pub hint: String,
+    pub hint: Message,
 }
 
 impl Error {
-    /// What the user can do about it.
-    pub fn hint(&self) -> Option<String> {
+    /// What happened, and where.
+    pub fn message(&self) -> Message {
         match self {
-            Error::File { action, source, .. } => Some(file_hint(action, source.kind()).to_string()),
-            Error::Format { hint, .. } | Error::Cycle { hint, .. } | Error::TooLarge { hint, .. } => {
-                Some(one_line(hint))
+            Error::File { action, path, source } => {
+                message![format!("cannot {action} {}: {source}", file(path))]
             }
-            Error::Contradiction { hint, .. }
-            | Error::Setting { hint, .. }
-            | Error::Store { hint, .. }
-            | Error::Diverged { hint, .. } => Some(one_line(hint)),
-            Error::UnknownName { name, known, what, .. } => Some(match closest(name, known) {
-                Some(close) => format!("did you mean {}?", quoted(close)),
-                None => format!("the {what}s are: {}", listed(known)),
-            }),
-            Error::Table { problems } => {
-                let hints: Vec<&str> = problems.iter().map(|problem| problem.hint.as_str()).collect();
-                Some(hints.join("\n"))
+            Error::Format { path, line, problem, .. } => {
+                let line = line.map(|line| format!(" line {line}")).unwrap_or_default();
+                message![format!("{}{line}: ", file(Path::new(path))), on_one_line(problem)]
             }
+            Error::UnknownName { option, name, what, .. } => {
+                message![on_one_line(option), format!(" names {}, but there is no such {what}", quoted(name))]
+            }
+            Error::Cycle { what, cycle, .. } => {
+                message![what.clone(), format!(" form a cycle: {}", one_line(cycle))]
+            }
+            Error::Contradiction { what, .. } | Error::Setting { what, .. } => on_one_line(what),
+            Error::TooLarge { what, n_vars, needed, limit, .. } => {
+                message![format!("{what} over {n_vars} variables needs {needed}, above the limit of {limit}")]
+            }
+            Error::Diverged { estimator, family, row, n_rows, .. } => message![format!(
+                "{estimator} estimator for `{}` diverged: log-loss is NaN at row {row} of {n_rows}",
+                one_line(family)
+            )],
+            Error::Store { path, problem, .. } => {
+                message![format!("store {}: ", file(path)), on_one_line(problem)]
+            }
+            Error::Table { problems } => Message::join(problems.iter().map(|problem| &problem.what), "\n"),
         }
     }
+
+    /// What the user can do about it.
+    pub fn hint(&self) -> Message {
+        match self {
+            Error::File { action, source, .. } => file_hint(action, source.kind()).into(),
+            Error::Format { hint, .. }
+            | Error::Cycle { hint, .. }
+            | Error::TooLarge { hint, .. }
+            | Error::Contradiction { hint, .. }
+            | Error::Setting { hint, .. }
+            | Error::Store { hint, .. }
+            | Error::Diverged { hint, .. } => on_one_line(hint),
+            Error::UnknownName { name, known, what, .. } => match closest(name, known) {
+                Some(close) => format!("did you mean {}?", quoted(close)).into(),
+                None => format!("the {what}s are: {}", listed(known)).into(),
+            },
+            Error::Table { problems } => Message::join(problems.iter().map(|problem| &problem.hint), "\n"),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.message().fmt(f)
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Error::File { source, .. } => Some(source),
+            _ => None,
+        }
+    }
+}
+
+fn on_one_line(message: &Message) -> Message {
+    message.clone().map_text(one_line)
 }
 
 /// The file in backticks; standard input and output, which are no files, without.
@@ -224,39 +259,40 @@ fn edit_distance(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::message::OptionName;
 
     #[test]
     fn an_unknown_name_suggests_the_nearest_or_lists_all() {
         let known = vec!["age".to_string(), "income".to_string(), "x".to_string()];
         let unknown = |name: &str| Error::UnknownName {
-            option: "--ignore".into(),
+            option: OptionName::Ignore.into(),
             name: name.into(),
             what: "column",
             known: known.clone(),
         };
-        assert_eq!(unknown("Incone").hint().unwrap(), "did you mean `income`?");
-        assert_eq!(unknown("y").hint().unwrap(), "the columns are: age, income, x");
-        assert_eq!(unknown("weight").hint().unwrap(), "the columns are: age, income, x");
+        assert_eq!(unknown("Incone").hint().to_string(), "did you mean `income`?");
+        assert_eq!(unknown("y").hint().to_string(), "the columns are: age, income, x");
+        assert_eq!(unknown("weight").hint().to_string(), "the columns are: age, income, x");
     }
 
     #[test]
     fn names_of_a_million_letters_are_not_compared() {
         let known = vec!["a".repeat(1_000_000), "b\n".to_string()];
         let error = Error::UnknownName {
-            option: "`--ignore`".into(),
+            option: OptionName::Ignore.into(),
             name: "a".repeat(999_999),
             what: "column",
             known,
         };
-        assert_eq!(error.to_string().len(), "`--ignore` names ``, but there is no such column".len() + 43);
-        assert!(error.hint().unwrap().ends_with(", b\\n"));
+        assert_eq!(error.to_string().len(), "`ignore` names ``, but there is no such column".len() + 43);
+        assert!(error.hint().to_string().ends_with(", b\\n"));
     }
 
     #[test]
     fn every_failure_of_a_file_has_a_way_out() {
         let shown = |action, path: &str, kind: ErrorKind| {
             let error = Error::File { action, path: path.into(), source: kind.into() };
-            format!("{error}; {}", error.hint().unwrap())
+            format!("{error}; {}", error.hint())
         };
         let all = [
             shown("read", "t.csv", ErrorKind::NotFound),

@@ -2,6 +2,7 @@
 
 pub(crate) mod error;
 pub(crate) mod format;
+pub(crate) mod message;
 pub(crate) mod nats;
 pub(crate) mod normal;
 pub(crate) mod observer;

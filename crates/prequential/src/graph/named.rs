@@ -45,7 +45,7 @@ impl NamedDag {
 
 fn unknown(name: &str, names: &[String], source: &str) -> Error {
     Error::UnknownName {
-        option: format!("`{source}`"),
+        option: format!("`{source}`").into(),
         name: name.to_string(),
         what: "variable",
         known: names.to_vec(),
@@ -65,7 +65,11 @@ pub(super) fn cycle_error(cycle: &Cycle, names: &[String], source: &str, lines: 
         2 => format!("remove one of them{place}; an edge without direction cannot be read, so choose one"),
         _ => format!("remove or reverse one of them{place}"),
     };
-    Error::Cycle { what: format!("edges of `{source}`"), cycle: cycle.display(names), hint }
+    Error::Cycle {
+        what: format!("edges of `{source}`").into(),
+        cycle: cycle.display(names),
+        hint: hint.into(),
+    }
 }
 
 #[cfg(test)]
@@ -90,6 +94,6 @@ mod tests {
             NamedDag { names: strings(&["age", "incone"]), dag: Dag::from_edges(2, [(0, 1)]).unwrap() };
         let error = graph.onto(&strings(&["age", "income"]), "truth.dot").unwrap_err();
         assert_eq!(error.to_string(), "`truth.dot` names `incone`, but there is no such variable");
-        assert_eq!(error.hint().unwrap(), "did you mean `income`?");
+        assert_eq!(error.hint().to_string(), "did you mean `income`?");
     }
 }

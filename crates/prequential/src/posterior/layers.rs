@@ -92,7 +92,7 @@ fn check_steps(n_vars: usize, n_steps: f64) -> Result<()> {
 
 fn too_large(n_vars: usize, needed: String, limit: String, or: &str) -> Error {
     let hint = format!("keep fewer columns with `--columns`{or}");
-    Error::TooLarge { what: "weighing all graphs", n_vars, needed, limit, hint }
+    Error::TooLarge { what: "weighing all graphs", n_vars, needed, limit, hint: hint.into() }
 }
 
 /// The recursion from layer to layer, in both directions.

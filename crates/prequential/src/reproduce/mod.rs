@@ -139,8 +139,8 @@ fn check(rows: usize, n_seeds: usize, repeats: usize) -> Result<()> {
         return Ok(());
     }
     Err(Error::Setting {
-        what: format!("an experiment needs a seed, a row order and {MIN_ROWS} rows"),
-        hint: format!("use `--seeds 1`, `--repeats 1` and `--rows {MIN_ROWS}` or more"),
+        what: format!("an experiment needs a seed, a row order and {MIN_ROWS} rows").into(),
+        hint: format!("use `--seeds 1`, `--repeats 1` and `--rows {MIN_ROWS}` or more").into(),
     })
 }
 

@@ -63,8 +63,8 @@ pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
     let estimator = study.settings(0).estimator;
     if estimator != Estimator::Auto && !estimator.has_networks() {
         return Err(Error::Setting {
-            what: format!("`robustness` varies networks, but the estimator is `{estimator}`"),
-            hint: "use `--estimator mix` or `--estimator neural`".to_string(),
+            what: format!("`robustness` varies networks, but the estimator is `{estimator}`").into(),
+            hint: "use `--estimator mix` or `--estimator neural`".into(),
         });
     }
     let mut outcomes = Vec::new();

@@ -104,9 +104,9 @@ pub(super) fn reproduce(options: &ReproduceOptions, observer: &dyn Observer) -> 
 /// The table must be the one that the experiment is about.
 fn check(table: Option<&Table>) -> Result<&Table> {
     let table = table.ok_or_else(|| Error::Setting {
-        what: "the protein data do not come with the program".to_string(),
+        what: "the protein data do not come with the program".into(),
         hint: "name the table with `--data FILE`: the columns raf to jnk, 7,466 rows, and a column `intervention`"
-            .to_string(),
+            .into(),
     })?;
     if table.names() == NAMES && table.n_rows() == N_ROWS {
         return Ok(table);
@@ -118,8 +118,9 @@ fn check(table: Option<&Table>) -> Result<&Table> {
             table.names().join(", "),
             count(N_ROWS),
             NAMES.join(", ")
-        ),
-        hint: "leave `--data` out to fetch them".to_string(),
+        )
+        .into(),
+        hint: "leave `--data` out to fetch them".into(),
     })
 }
 
@@ -401,7 +402,7 @@ mod tests {
     #[test]
     fn another_table_is_refused() {
         let error = check(None).unwrap_err();
-        assert!(error.hint().is_some_and(|hint| hint.contains("--data")));
+        assert!(error.hint().to_string().contains("--data"));
         let other = crate::simulate::Experiment::Chain3.simulate(200, 1).map(|simulated| simulated.table);
         let error = check(other.ok().as_ref()).unwrap_err().to_string();
         assert!(error.contains("200 rows and the columns A, B, C"), "{error}");

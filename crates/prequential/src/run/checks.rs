@@ -154,5 +154,5 @@ fn check_batch(batch: usize) -> Result<()> {
 }
 
 fn require(holds: bool, what: impl FnOnce() -> String, hint: &str) -> Result<()> {
-    if holds { Ok(()) } else { Err(Error::Setting { what: what(), hint: hint.to_string() }) }
+    if holds { Ok(()) } else { Err(Error::Setting { what: what().into(), hint: hint.into() }) }
 }

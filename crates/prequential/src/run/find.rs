@@ -84,8 +84,8 @@ fn score_smallest(ledger: &Ledger, plan: &Plan) -> Result<()> {
         return Ok(());
     }
     Err(Error::Setting {
-        what: "the run was stopped before a single graph was scored".to_string(),
-        hint: "give it more time, or use a quicker estimator such as `--estimator fourier`".to_string(),
+        what: "the run was stopped before a single graph was scored".into(),
+        hint: "give it more time, or use a quicker estimator such as `--estimator fourier`".into(),
     })
 }
 

@@ -201,8 +201,8 @@ impl Clock {
 pub(crate) fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| Error::Setting {
-        what: format!("cannot start worker threads: {error}"),
-        hint: "use fewer with `--threads`".to_string(),
+        what: format!("cannot start worker threads: {error}").into(),
+        hint: "use fewer with `--threads`".into(),
     })?;
     pool.install(work)
 }

@@ -108,7 +108,7 @@ impl Plan {
                     "lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`"
                 }
             }
-            .to_string(),
+            .into(),
         })
     }
 
@@ -251,14 +251,14 @@ pub(crate) fn affordable_search(
 fn check_start(settings: &Settings, constraints: &Constraints) -> Result<()> {
     match &settings.start {
         Some(_) if !settings.search.is_lazy() => Err(Error::Setting {
-            what: "`--start` says where a search begins, but this one looks at all graphs".to_string(),
-            hint: "leave it out, or add `--search hill-climb` or `--search order`".to_string(),
+            what: "`--start` says where a search begins, but this one looks at all graphs".into(),
+            hint: "leave it out, or add `--search hill-climb` or `--search order`".into(),
         }),
         Some(start) if !constraints.allow(start) => Err(Error::Setting {
-            what: "the graph of `--start` is not one that the constraints allow".to_string(),
+            what: "the graph of `--start` is not one that the constraints allow".into(),
             hint:
                 "start from a graph that obeys them, with at most `--max-parents` parents for each variable"
-                    .to_string(),
+                    .into(),
         }),
         _ => Ok(()),
     }

@@ -75,16 +75,16 @@ fn check(scores: &LocalScores, settings: &Settings, constraints: &Constraints) -
             n_vars,
             needed: bytes(needed),
             limit: bytes(settings.limits.memory as f64),
-            hint: "use `--search order`, lower `--max-parents`, or raise `--memory-limit`".to_string(),
+            hint: "use `--search order`, lower `--max-parents`, or raise `--memory-limit`".into(),
         });
     }
     let smallest = constraints.smallest_dag();
     match smallest.families().find(|family| !scores.lengths.contains_key(family)) {
         None => Ok(()),
         Some(family) => Err(Error::Setting {
-            what: format!("there is no code length of `{}`, where every search begins", family.display(&scores.names)),
+            what: format!("there is no code length of `{}`, where every search begins", family.display(&scores.names)).into(),
             hint: "each variable needs one for the parents that are required, which are none unless `--require` says so"
-                .to_string(),
+                .into(),
         }),
     }
 }

@@ -22,8 +22,9 @@ impl Shard {
             return Ok(Shard { number, n_shards });
         }
         Err(Error::Setting {
-            what: format!("`--shard` is {number}/{n_shards}, but parts are numbered from 1 to their number"),
-            hint: "with four parts, use `--shard 1/4` to `--shard 4/4`".to_string(),
+            what: format!("`--shard` is {number}/{n_shards}, but parts are numbered from 1 to their number")
+                .into(),
+            hint: "with four parts, use `--shard 1/4` to `--shard 4/4`".into(),
         })
     }
 

@@ -179,7 +179,7 @@ impl FamilyScorer {
             family: family.display(self.data.names()),
             row: row + 1,
             n_rows: self.data.column(family.child).n_rows_used(),
-            hint,
+            hint: hint.into(),
         }
     }
 

@@ -80,8 +80,8 @@ impl LocalScores {
                 return Err(Error::Setting {
                     what: format!(
                         "`{other}` and `{name}` are both written `{written}`: names in .jkl files have no blanks"
-                    ),
-                    hint: "rename one of the columns, or export as json or csv".to_string(),
+                    ).into(),
+                    hint: "rename one of the columns, or export as json or csv".into(),
                 });
             }
         }
@@ -114,9 +114,9 @@ impl<'a, I: Iterator<Item = (&'a str, u64)>> Lines<'a, I> {
         Error::Format {
             path: self.path.to_string(),
             line: Some(self.number.max(1)),
-            problem,
+            problem: problem.into(),
             hint: "a .jkl file has the number of variables, then for each variable `NAME SETS` and so many lines `SCORE PARENTS NAME ..`"
-                .to_string(),
+                .into(),
         }
     }
 

@@ -57,8 +57,8 @@ impl Constraints {
             if let Some(reason) = exclusions.reasons.get(&(from, to)) {
                 let (from, to) = &statement.value;
                 return Err(Error::Contradiction {
-                    what: format!("{} requires {from} -> {to}, but {reason}", statement.place),
-                    hint: "drop one of the two".to_string(),
+                    what: format!("{} requires {from} -> {to}, but {reason}", statement.place).into(),
+                    hint: "drop one of the two".into(),
                 });
             }
             constraints.required[to].insert(from);
@@ -197,10 +197,12 @@ impl Constraints {
             if required.len() > self.max_parents {
                 let (child, limit, n_required) = (&names[child], self.max_parents, required.len());
                 return Err(Error::Contradiction {
-                    what: format!("`{child}` has {n_required} required parents, above the limit of {limit}"),
+                    what: format!("`{child}` has {n_required} required parents, above the limit of {limit}")
+                        .into(),
                     hint: format!(
                         "raise `--max-parents` to {n_required}, or require fewer edges into `{child}`"
-                    ),
+                    )
+                    .into(),
                 });
             }
         }
@@ -216,9 +218,9 @@ impl Constraints {
             knowledge.required.iter().filter(on_cycle).map(|statement| statement.place.as_str()).collect();
         places.dedup();
         Err(Error::Cycle {
-            what: "required edges".to_string(),
+            what: "required edges".into(),
             cycle: cycle.display(names),
-            hint: format!("remove one of them ({})", places.join(", ")),
+            hint: format!("remove one of them ({})", places.join(", ")).into(),
         })
     }
 }
@@ -262,8 +264,8 @@ impl Exclusions {
                 let node = number(name, &statement.place, names)?;
                 if tier_of.insert(node, tier).is_some_and(|before| before != tier) {
                     return Err(Error::Contradiction {
-                        what: format!("{} names `{name}` in two tiers", statement.place),
-                        hint: format!("keep `{name}` in one tier"),
+                        what: format!("{} names `{name}` in two tiers", statement.place).into(),
+                        hint: format!("keep `{name}` in one tier").into(),
                     });
                 }
             }
@@ -285,8 +287,8 @@ fn edge_numbers(statement: &Statement<(String, String)>, names: &[String]) -> Re
     let (from, to) = &statement.value;
     if from == to {
         return Err(Error::Contradiction {
-            what: format!("{} names an edge from `{from}` to itself", statement.place),
-            hint: "an edge joins two different variables".to_string(),
+            what: format!("{} names an edge from `{from}` to itself", statement.place).into(),
+            hint: "an edge joins two different variables".into(),
         });
     }
     Ok((number(from, &statement.place, names)?, number(to, &statement.place, names)?))
@@ -294,7 +296,7 @@ fn edge_numbers(statement: &Statement<(String, String)>, names: &[String]) -> Re
 
 fn number(name: &str, place: &str, names: &[String]) -> Result<usize> {
     names.iter().position(|known| known == name).ok_or_else(|| Error::UnknownName {
-        option: place.to_string(),
+        option: place.into(),
         name: name.to_string(),
         what: "variable",
         known: names.to_vec(),

@@ -92,7 +92,7 @@ pub(crate) fn check_enumerable(n_vars: usize) -> Result<()> {
         n_vars,
         needed: "over a billion graphs".to_string(),
         limit: format!("{MAX_ENUMERATED} variables (3,781,503 graphs)"),
-        hint: "use `--search exact`, which finds the same best graph without visiting every one".to_string(),
+        hint: "use `--search exact`, which finds the same best graph without visiting every one".into(),
     })
 }
 

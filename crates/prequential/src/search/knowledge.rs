@@ -76,10 +76,10 @@ impl Knowledge {
         let file: File = toml::from_str(text).map_err(|error| Error::Format {
             path: path.to_string(),
             line: error.span().map(|span| line_at(span.start)),
-            problem: in_words(error.message()),
+            problem: in_words(error.message()).into(),
             hint: "a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as \
                    require = ['A -> B'] or tiers = [['A', 'B'], ['C']]"
-                .to_string(),
+                .into(),
         })?;
         let place = |start: usize| format!("`{path}` line {}", line_at(start));
         let edges = |list: Vec<Spanned<String>>| {
@@ -148,9 +148,9 @@ impl Statement<(String, String)> {
                 Ok(Statement { value: (from, to), place: place.to_string() })
             }
             _ => Err(Error::Setting {
-                what: format!("{place}: expected an edge such as `A -> B`, found {}", quoted(text)),
+                what: format!("{place}: expected an edge such as `A -> B`, found {}", quoted(text)).into(),
                 hint: "write one edge per item: the cause, `->`, the effect; a name that has `->` in it in double quotes"
-                    .to_string(),
+                    .into(),
             }),
         }
     }

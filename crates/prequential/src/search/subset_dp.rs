@@ -196,5 +196,5 @@ fn check_memory(n_vars: usize, parent_sets: f64, n_done: usize, limits: &Limits)
         )
     };
     let hint = format!("use `--search order`, {hint}");
-    Err(Error::TooLarge { what: "exact search", n_vars, needed, limit: bytes(limit), hint })
+    Err(Error::TooLarge { what: "exact search", n_vars, needed, limit: bytes(limit), hint: hint.into() })
 }

@@ -172,8 +172,8 @@ impl Experiment {
         let (set, n_sets) = match self {
             Experiment::RandomCategorical { n_vars: 0 | 1 } => {
                 return Err(Error::Setting {
-                    what: "a random network needs at least 2 variables".to_string(),
-                    hint: "use `--variables 5` or more".to_string(),
+                    what: "a random network needs at least 2 variables".into(),
+                    hint: "use `--variables 5` or more".into(),
                 });
             }
             Experiment::Yu { set, .. } => (set, N_YU),
@@ -184,8 +184,8 @@ impl Experiment {
             return Ok(());
         }
         Err(Error::Setting {
-            what: format!("`--set` is {set}, but `{}` has the sets 1 to {n_sets}", self.name()),
-            hint: format!("use `--set 1` up to `--set {n_sets}`"),
+            what: format!("`--set` is {set}, but `{}` has the sets 1 to {n_sets}", self.name()).into(),
+            hint: format!("use `--set 1` up to `--set {n_sets}`").into(),
         })
     }
 

@@ -93,8 +93,8 @@ fn next_row<R: Read>(
         Failure::Input(source) if source.kind() == ErrorKind::FileTooLarge => Failure::Table(Error::Format {
             path: path.to_string(),
             line: Some(start),
-            problem: format!("a row of more than {} MiB", MAX_ROW_BYTES >> 20),
-            hint: "check that this is a table, and that all double quotes are closed".to_string(),
+            problem: format!("a row of more than {} MiB", MAX_ROW_BYTES >> 20).into(),
+            hint: "check that this is a table, and that all double quotes are closed".into(),
         }),
         failure => failure,
     })
@@ -239,9 +239,8 @@ impl Faults {
             let column = &table.columns[column].name;
             let more = and_more(self.n_not_utf8, "more such cell");
             let mut problem = not_utf8(format!("{name} line {line}, column {}", quoted(column)), &more);
-            problem
-                .hint
-                .push_str(&format!("; or leave the column out with {}", option("--ignore", &[column])));
+            problem.hint = problem.hint.clone()
+                + format!("; or leave the column out with {}", option("--ignore", &[column]));
             self.problems.push(problem);
         }
         self.problems

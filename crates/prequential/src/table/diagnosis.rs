@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(too_many_rows(268_435_455, &places), None);
         assert!(u32::try_from(16 * 268_435_455_u64).is_ok());
         let TableProblem { what, hint } = too_many_rows(268_435_456, &places).unwrap();
-        assert_eq!(what, "`t.parquet` has 268,435,456 rows, above the limit of 268,435,455");
-        assert_eq!(hint, "keep a sample of the rows; so many teach little more");
+        assert_eq!(what, "`t.parquet` has 268,435,456 rows, above the limit of 268,435,455".into());
+        assert_eq!(hint, "keep a sample of the rows; so many teach little more".into());
     }
 }

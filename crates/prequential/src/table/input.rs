@@ -168,7 +168,7 @@ pub(super) fn format_error(path: &str, problem: impl Into<String>, hint: impl In
     Error::Format {
         path: path_in_words(path).to_string(),
         line: None,
-        problem: problem.into(),
-        hint: hint.into(),
+        problem: problem.into().into(),
+        hint: hint.into().into(),
     }
 }

@@ -42,14 +42,17 @@ impl ReadOptions {
         }
         if let Some(name) = self.labels.iter().find(|name| self.numbers.contains(name)) {
             let what = format!("both `--labels` and `--numbers` name column {}", quoted(name));
-            return Err(Error::Contradiction { what, hint: "name it in one of them".into() });
+            return Err(Error::Contradiction { what: what.into(), hint: "name it in one of them".into() });
         }
         let Some(column) = &self.interventions else { return Ok(()) };
         let others = [("--labels", &self.labels), ("--numbers", &self.numbers), ("--ignore", &self.ignore)];
         match others.iter().find(|(_, names)| names.contains(column)) {
             Some((option, _)) => {
                 let what = format!("both `--interventions` and `{option}` name column {}", quoted(column));
-                Err(Error::Contradiction { what, hint: format!("remove it from `{option}`") })
+                Err(Error::Contradiction {
+                    what: what.into(),
+                    hint: format!("remove it from `{option}`").into(),
+                })
             }
             None => Ok(()),
         }
@@ -78,7 +81,7 @@ impl ReadOptions {
 /// `place`, an option or a file in backticks, names a column that is not in the header.
 pub(super) fn unknown_column(place: &str, name: &str, header: &[String]) -> Error {
     Error::UnknownName {
-        option: place.to_string(),
+        option: place.into(),
         name: name.to_string(),
         what: "column",
         known: header.to_vec(),
@@ -98,7 +101,7 @@ mod tests {
         let options = ReadOptions { ignore: vec!["doze".into()], ..ReadOptions::default() };
         let error = options.check(&header()).unwrap_err();
         assert_eq!(error.to_string(), "`--ignore` names `doze`, but there is no such column");
-        assert_eq!(error.hint().unwrap(), "did you mean `dose`?");
+        assert_eq!(error.hint().to_string(), "did you mean `dose`?");
     }
 
     #[test]
@@ -107,7 +110,7 @@ mod tests {
         let options = ReadOptions { labels: names.clone(), numbers: names, ..ReadOptions::default() };
         let error = options.check(&header()).unwrap_err();
         assert_eq!(error.to_string(), "both `--labels` and `--numbers` name column `age`");
-        assert_eq!(error.hint().unwrap(), "name it in one of them");
+        assert_eq!(error.hint().to_string(), "name it in one of them");
     }
 
     #[test]
@@ -119,7 +122,7 @@ mod tests {
         };
         let error = options.check(&header()).unwrap_err();
         assert_eq!(error.to_string(), "both `--interventions` and `--ignore` name column `arm`");
-        assert_eq!(error.hint().unwrap(), "remove it from `--ignore`");
+        assert_eq!(error.hint().to_string(), "remove it from `--ignore`");
     }
 
     #[test]

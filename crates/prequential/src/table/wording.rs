@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use crate::base::error::TableProblem;
 use crate::base::format::plural;
 pub(super) use crate::base::format::quoted;
+use crate::base::message::Message;
 
 /// Where the rows of a table are in its file.
 #[derive(Debug, Default)]
@@ -56,8 +57,8 @@ pub(super) fn file(path: &str) -> String {
 }
 
 /// One thing that is wrong, with the way out.
-pub(super) fn problem(what: impl Into<String>, hint: impl Into<String>) -> TableProblem {
-    TableProblem { what: what.into(), hint: hint.into() }
+pub(super) fn problem(what: impl Into<Message>, hint: impl Into<Message>) -> TableProblem {
+    TableProblem { what: what.into().into(), hint: hint.into().into() }
 }
 
 /// The option with its list of values as one would type them, in backticks: "`--ignore 'patient id'`".

@@ -280,7 +280,7 @@ mod tests {
         assert_eq!(error_of("digraph { \"\" }"), "`x.dot` line 1: a node without a name");
         let cycle = parse("digraph {\n \"a\" -> b -> c;\n\n c -> \"a\"\n\n}", "x.dot").unwrap_err();
         assert_eq!(cycle.to_string(), "edges of `x.dot` form a cycle: a -> b -> c -> a");
-        assert_eq!(cycle.hint().unwrap(), "remove or reverse one of them (lines 2, 4)");
+        assert_eq!(cycle.hint().to_string(), "remove or reverse one of them (lines 2, 4)");
     }
 
     #[test]

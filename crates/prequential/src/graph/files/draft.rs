@@ -108,7 +108,7 @@ pub(super) fn format_error(
     problem: impl Into<String>,
     hint: impl Into<String>,
 ) -> Error {
-    Error::Format { path: source.to_string(), line, problem: problem.into(), hint: hint.into() }
+    Error::Format { path: source.to_string(), line, problem: problem.into().into(), hint: hint.into().into() }
 }
 
 #[cfg(test)]
@@ -125,7 +125,7 @@ mod tests {
         let error = draft.finish().unwrap_err();
         assert_eq!(error.to_string(), "edges of `truth.csv` form a cycle: a -> c -> a");
         let hint = "remove one of them (lines 3, 7); an edge without direction cannot be read, so choose one";
-        assert_eq!(error.hint().unwrap(), hint);
+        assert_eq!(error.hint().to_string(), hint);
     }
 
     #[test]
@@ -134,7 +134,7 @@ mod tests {
         let node = draft.node("a", None).unwrap();
         let error = draft.edge(node, node, Some(2)).unwrap_err();
         assert_eq!(error.to_string(), "edges of `truth.csv` form a cycle: a -> a");
-        assert_eq!(error.hint().unwrap(), "remove this edge (line 2)");
+        assert_eq!(error.hint().to_string(), "remove this edge (line 2)");
     }
 
     #[test]

@@ -183,7 +183,7 @@ mod tests {
 
     fn error_of(text: &str) -> (Option<u64>, String) {
         match parse(text, "truth.json") {
-            Err(Error::Format { line, problem, .. }) => (line, problem),
+            Err(Error::Format { line, problem, .. }) => (line, problem.to_string()),
             other => panic!("{other:?}"),
         }
     }

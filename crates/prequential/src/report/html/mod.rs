@@ -60,7 +60,7 @@ fn not_json(error: &serde_json::Error, source: &str) -> Error {
     Error::Format {
         path: source.to_string(),
         line: Some(error.line() as u64).filter(|&line| line > 0),
-        problem: format!("this is not JSON: {problem}"),
-        hint: "give the `result.json` of `prequential learn DATA --out DIR`".to_string(),
+        problem: format!("this is not JSON: {problem}").into(),
+        hint: "give the `result.json` of `prequential learn DATA --out DIR`".into(),
     }
 }

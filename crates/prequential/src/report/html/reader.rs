@@ -110,8 +110,8 @@ impl<'a> At<'a> {
         Error::Format {
             path: self.source.to_string(),
             line: None,
-            problem: format!("{place}{problem}"),
-            hint: hint.to_string(),
+            problem: format!("{place}{problem}").into(),
+            hint: hint.into(),
         }
     }
 }

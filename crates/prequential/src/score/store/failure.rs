@@ -12,7 +12,7 @@ pub(super) const ANOTHER: &str = "name another file";
 
 /// A problem of the store at `path`.
 pub(super) fn refused(path: &Path, problem: impl Into<String>, hint: impl Into<String>) -> Error {
-    Error::Store { path: path.to_path_buf(), problem: problem.into(), hint: hint.into() }
+    Error::Store { path: path.to_path_buf(), problem: problem.into().into(), hint: hint.into().into() }
 }
 
 /// The file at `path` is damaged; `details` says how that shows.

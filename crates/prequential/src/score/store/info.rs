@@ -136,8 +136,9 @@ impl LocalScores {
                 what: format!(
                     "`--context {number}` chooses among the settings of a store, but `{}` is none",
                     path.display()
-                ),
-                hint: "drop `--context`".to_string(),
+                )
+                .into(),
+                hint: "drop `--context`".into(),
             }),
         }
     }

@@ -190,7 +190,7 @@ mod tests {
         let error = Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap_err();
         assert!(error.to_string().ends_with("another process has kept it locked for a minute"), "{error}");
         assert_eq!(
-            error.hint().unwrap(),
+            error.hint().to_string(),
             "end that process, or name another file and join the two with `prequential store merge`"
         );
         drop(locked);
@@ -217,7 +217,7 @@ mod tests {
         let message = |code: rusqlite::ffi::ErrorCode| {
             let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error { code, extended_code: 0 }, None);
             let error = failure(Path::new("s.db"))(error);
-            format!("{error}; {}", error.hint().unwrap_or_default())
+            format!("{error}; {}", error.hint().to_string())
         };
         use rusqlite::ErrorCode;
         assert_eq!(

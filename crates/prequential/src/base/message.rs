@@ -1,0 +1,269 @@
+//! Words that name options of a run without spelling them: every front words them in its own language.
+
+use std::fmt;
+
+/// Lists the options that messages may name, in the spelling of [`crate::Settings`] and [`crate::ReadOptions`].
+macro_rules! option_names {
+    ($($option:ident = $name:literal),* $(,)?) => {
+        /// An option of a run that a message may name.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum OptionName {
+            $(#[doc = concat!("`", $name, "`")] $option,)*
+        }
+
+        impl OptionName {
+            /// All of them.
+            pub const ALL: &[OptionName] = &[$(OptionName::$option),*];
+
+            /// Its name, words joined by underscores: `max_parents`.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(OptionName::$option => $name,)*
+                }
+            }
+        }
+    };
+}
+
+option_names! {
+    Alpha = "alpha",
+    Batch = "batch",
+    Binning = "binning",
+    Bins = "bins",
+    Columns = "columns",
+    Context = "context",
+    Data = "data",
+    Dropout = "dropout",
+    Ess = "ess",
+    Estimator = "estimator",
+    Families = "families",
+    Frequencies = "frequencies",
+    FrequencyScale = "frequency_scale",
+    Hidden = "hidden",
+    Ignore = "ignore",
+    Inputs = "inputs",
+    InterventionMask = "intervention_mask",
+    Interventions = "interventions",
+    Labels = "labels",
+    LearningRate = "learning_rate",
+    MaxConfigurations = "max_configurations",
+    MaxParents = "max_parents",
+    MemoryLimit = "memory_limit",
+    Missing = "missing",
+    Networks = "networks",
+    Numbers = "numbers",
+    Out = "out",
+    Preset = "preset",
+    Require = "require",
+    Restarts = "restarts",
+    RowOrders = "row_orders",
+    Rows = "rows",
+    Schedule = "schedule",
+    Search = "search",
+    Seed = "seed",
+    Seeds = "seeds",
+    Set = "set",
+    Shard = "shard",
+    Splits = "splits",
+    Start = "start",
+    Store = "store",
+    Tabu = "tabu",
+    Threads = "threads",
+    Top = "top",
+    ValidationShare = "validation_share",
+    Variables = "variables",
+}
+
+impl OptionName {
+    /// The option with this value, as a part of a message.
+    pub fn set(self, value: impl fmt::Display) -> Part {
+        Part::Option { option: self, values: vec![value.to_string()] }
+    }
+
+    /// The option with a list of values, as a part of a message.
+    pub fn list(self, values: &[impl AsRef<str>]) -> Part {
+        Part::Option { option: self, values: values.iter().map(|value| value.as_ref().to_string()).collect() }
+    }
+}
+
+/// Something that can be run besides what failed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Call {
+    /// Learning a graph.
+    Learn,
+    /// Joining stores of one table.
+    MergeStores,
+}
+
+/// A piece of a message.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Part {
+    /// As it stands.
+    Text(String),
+    /// An option, with the values it is to have, if any.
+    Option {
+        /// Which.
+        option: OptionName,
+        /// None where only the option itself is meant.
+        values: Vec<String>,
+    },
+    /// Something to run.
+    Call(Call),
+}
+
+/// How a front spells what can be set and run.
+pub trait Wording {
+    /// An option, with the values that it is to have, if any: `` `--max-parents 3` `` on the command line.
+    fn option(&self, option: OptionName, values: &[String]) -> String;
+
+    /// Something to run: `` `prequential learn` `` on the command line.
+    fn call(&self, call: Call) -> String;
+}
+
+/// The words of this library: fields of structures and names of functions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PlainWording;
+
+impl Wording for PlainWording {
+    fn option(&self, option: OptionName, values: &[String]) -> String {
+        match values {
+            [] => format!("`{}`", option.name()),
+            values => format!("`{}: {}`", option.name(), values.join(", ")),
+        }
+    }
+
+    fn call(&self, call: Call) -> String {
+        match call {
+            Call::Learn => "`learn`",
+            Call::MergeStores => "`merge_stores`",
+        }
+        .to_string()
+    }
+}
+
+/// A sentence for people, in which options are data: what happened, or what to do about it.
+///
+/// ```
+/// use prequential::{Message, OptionName};
+/// let hint = Message::from("use ") + OptionName::Search.set("order") + ", or raise " + OptionName::MemoryLimit;
+/// assert_eq!(hint.to_string(), "use `search: order`, or raise `memory_limit`");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Message {
+    parts: Vec<Part>,
+}
+
+impl Message {
+    /// Its pieces, in order.
+    pub fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// The sentence as a front spells it.
+    pub fn worded(&self, wording: &dyn Wording) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Option { option, values } => wording.option(*option, values),
+            Part::Call(call) => wording.call(*call),
+        };
+        self.parts.iter().map(part).collect()
+    }
+
+    /// Whether it says nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// The messages one after another, with `between` between them.
+    pub(crate) fn join<'a>(messages: impl IntoIterator<Item = &'a Message>, between: &str) -> Message {
+        messages.into_iter().fold(Message::default(), |all, message| {
+            let all = if all.is_empty() { all } else { all + between };
+            all + message.clone()
+        })
+    }
+
+    /// The same with every text put through `change`; options stay.
+    pub(crate) fn map_text(self, change: impl Fn(&str) -> String) -> Message {
+        let part = |part: Part| match part {
+            Part::Text(text) => Part::Text(change(&text)),
+            other => other,
+        };
+        Message { parts: self.parts.into_iter().map(part).collect() }
+    }
+}
+
+impl fmt::Display for Message {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(&self.worded(&PlainWording))
+    }
+}
+
+impl From<&str> for Part {
+    fn from(text: &str) -> Part {
+        Part::Text(text.to_string())
+    }
+}
+
+impl From<String> for Part {
+    fn from(text: String) -> Part {
+        Part::Text(text)
+    }
+}
+
+impl From<OptionName> for Part {
+    fn from(option: OptionName) -> Part {
+        Part::Option { option, values: Vec::new() }
+    }
+}
+
+impl From<Call> for Part {
+    fn from(call: Call) -> Part {
+        Part::Call(call)
+    }
+}
+
+impl<P: Into<Part>> From<P> for Message {
+    fn from(part: P) -> Message {
+        Message { parts: vec![part.into()] }
+    }
+}
+
+impl<M: Into<Message>> std::ops::Add<M> for Message {
+    type Output = Message;
+
+    fn add(mut self, next: M) -> Message {
+        self.parts.extend(next.into().parts);
+        self
+    }
+}
+
+/// A [`Message`] of texts, [`OptionName`]s and [`Part`]s.
+macro_rules! message {
+    ($($part:expr),* $(,)?) => {
+        $crate::base::message::Message::default() $(+ $part)*
+    };
+}
+pub(crate) use message;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_front_words_options_and_leaves_texts_as_they_are() {
+        struct Flags;
+        impl Wording for Flags {
+            fn option(&self, option: OptionName, values: &[String]) -> String {
+                format!("--{} {}", option.name().replace('_', "-"), values.join(","))
+            }
+            fn call(&self, _: Call) -> String {
+                "merge".to_string()
+            }
+        }
+        let message = message!["a {b} --c; ", OptionName::MaxParents.set(3), ", ", Call::MergeStores];
+        assert_eq!(message.worded(&Flags), "a {b} --c; --max-parents 3, merge");
+        assert_eq!(message.to_string(), "a {b} --c; `max_parents: 3`, `merge_stores`");
+    }
+}
