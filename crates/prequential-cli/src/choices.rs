@@ -1,7 +1,7 @@
 //! The names of choices on the command line, and what they stand for.
 
 use clap::ValueEnum;
-use prequential::{Binning, Estimator, Inputs, Reproducible, RowOrder, Search, Settings};
+use prequential::{Binning, Estimator, Inputs, RowOrder, Search, Settings};
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum EstimatorName {
@@ -81,28 +81,6 @@ pub(crate) enum ExperimentName {
     Mechanisms,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum ReproducibleName {
-    /// Figure 1
-    TabularChain,
-    /// The figure of the appendix on interventions
-    Cancer,
-    /// Figure 2: three variables in a chain
-    Chain3,
-    /// Figure 3: five variables in a star
-    Star5,
-    /// The appendix on chains of five, almost linear and periodic
-    Chain5,
-    /// Table 1: ten data sets after Yu et al.
-    Yu,
-    /// Table 2: 20 data sets of polynomials, sines and reciprocals
-    Mechanisms,
-    /// Settings that should not matter, on the data of Figure 2
-    Robustness,
-    /// The protein network of section 3.2: 7,466 cells, fetched from PyPI (package cdt) unless `--data` names the table
-    Sachs,
-}
-
 impl EstimatorName {
     pub(crate) fn estimator(self) -> Estimator {
         match self {
@@ -148,22 +126,6 @@ impl InputsName {
         match self {
             InputsName::Quantised => Inputs::Quantised,
             InputsName::Raw => Inputs::Raw,
-        }
-    }
-}
-
-impl ReproducibleName {
-    pub(crate) fn experiment(self) -> Reproducible {
-        match self {
-            ReproducibleName::TabularChain => Reproducible::TabularChain,
-            ReproducibleName::Cancer => Reproducible::Cancer,
-            ReproducibleName::Chain3 => Reproducible::Chain3,
-            ReproducibleName::Star5 => Reproducible::Star5,
-            ReproducibleName::Chain5 => Reproducible::Chain5,
-            ReproducibleName::Yu => Reproducible::Yu,
-            ReproducibleName::Mechanisms => Reproducible::Mechanisms,
-            ReproducibleName::Robustness => Reproducible::Robustness,
-            ReproducibleName::Sachs => Reproducible::Sachs,
         }
     }
 }

@@ -8,6 +8,7 @@ mod names;
 mod network_args;
 mod output;
 mod progress;
+mod reproduce_args;
 mod search_args;
 mod stopping;
 mod store_args;

@@ -3,9 +3,8 @@
 use std::collections::HashMap;
 
 use divan::{Bencher, black_box};
-use prequential::{
-    Experiment, Family, FamilyLengths, Plan, Prior, Quantised, Settings, Table, Values, Wanted, score,
-};
+use prequential::internals::{FamilyLengths, Quantised};
+use prequential::{Experiment, Family, Plan, Prior, Settings, Table, Values, Wanted, score};
 
 fn main() {
     divan::main();

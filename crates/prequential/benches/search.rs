@@ -1,10 +1,10 @@
 //! Exact search, the best graphs and the posterior from random code lengths.
 
 use divan::{Bencher, black_box};
-use prequential::{
-    CodeLengths, Constraints, Dag, Family, FamilyLengths, Limits, Nats, NodeSet, OrderGraph, Tempered,
-    by_layers, dag_length, k_best,
+use prequential::internals::{
+    CodeLengths, FamilyLengths, OrderGraph, Tempered, by_layers, dag_length, k_best,
 };
+use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -3,10 +3,10 @@
 //! `cargo run --release --example calibration -- [n_rows] [first_seed] [last_seed]`: the paper's 20 mechanisms, 1,000 rows and data seeds 1 to 3
 //! unless said otherwise, with the default estimator. Every ordered pair of variables is one statement that is true or false.
 
-use prequential::{
-    CodeLengths, Constraints, Dag, EdgeProbabilities, Experiment, Learned, Nats, Settings, Tempered,
-    by_enumeration, exhaustive, learn, one_edge_away, spread_of_gaps, temperature,
+use prequential::internals::{
+    CodeLengths, Tempered, by_enumeration, exhaustive, one_edge_away, spread_of_gaps, temperature,
 };
+use prequential::{Constraints, Dag, EdgeProbabilities, Experiment, Learned, Nats, Settings, learn};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

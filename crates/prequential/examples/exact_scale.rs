@@ -8,10 +8,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use prequential::{
-    CodeLengths, Constraints, Experiment, Family, Limits, Nats, NodeSet, OrderGraph, Settings, Wanted,
-    dag_length, score,
-};
+use prequential::internals::{CodeLengths, OrderGraph, dag_length};
+use prequential::{Constraints, Experiment, Family, Limits, Nats, NodeSet, Settings, Wanted, score};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

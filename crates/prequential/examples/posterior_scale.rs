@@ -6,7 +6,8 @@
 
 use std::time::Instant;
 
-use prequential::{CodeLengths, Constraints, Dag, Family, Limits, Nats, by_layers};
+use prequential::internals::{CodeLengths, by_layers};
+use prequential::{Constraints, Dag, Family, Limits, Nats};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -4,10 +4,10 @@
 
 use std::time::Instant;
 
-use prequential::{
-    ClimbSettings, CodeLengths, Constraints, Experiment, FamilyLengths, Limits, OrderGraph, Result, Settings,
-    Visited, Wanted, dag_length, hill_climb, order_search, score,
+use prequential::internals::{
+    ClimbSettings, CodeLengths, FamilyLengths, OrderGraph, Visited, dag_length, hill_climb, order_search,
 };
+use prequential::{Constraints, Experiment, Limits, Result, Settings, Wanted, score};
 
 type Search = fn(&dyn FamilyLengths, &Constraints, &ClimbSettings) -> Result<Visited>;
 

@@ -17,15 +17,14 @@
 //! # Ok::<(), prequential::Error>(())
 //! ```
 //!
-//! The parts follow one another: a [`Table`] is [`Quantised`]; [`score`] gives the [`CodeLengths`] of its families; [`exhaustive`] or
-//! [`OrderGraph`] search them; [`by_enumeration`] and [`by_layers`] weigh all graphs; [`result_json`] and [`result_text`] report.
+//! The parts follow one another: a [`Table`] is read or made; a [`Plan`] settles what [`Settings`] leave open; [`score`] gives the code
+//! lengths of families; [`learn`] searches the graphs and weighs them; [`result_text`] and [`report_html`] show what was found.
 
 mod base;
 mod estimator;
 mod graph;
 mod posterior;
 mod report;
-mod reproduce;
 mod run;
 mod score;
 mod search;
@@ -38,17 +37,13 @@ pub use base::message::{Call, Message, OptionName, Part, PlainWording, Wording};
 pub use base::nats::Nats;
 pub use base::observer::{Estimate, Observer, StopReason};
 pub use estimator::{
-    BlockwiseSettings, Estimator, FourierSettings, Model, OptimiserKind, Prior, ReplaySettings, Schedule,
-    Waves,
+    BlockwiseSettings, Estimator, FourierSettings, OptimiserKind, Prior, ReplaySettings, Schedule, Waves,
 };
 pub use graph::{
-    Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, ancestor_aid, compare,
-    parse_graph, read_graph, shd, shd_cpdag, sid, write_graph,
+    Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
+    write_graph,
 };
-pub use posterior::{
-    EdgeEvidence, EdgeProbabilities, PosteriorMethod, Tempered, by_enumeration, by_layers, by_visited,
-    evidence, one_edge_away, spread_of_gaps, temperature,
-};
+pub use posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod};
 pub use report::{
     GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
     graph_svg, local_scores_csv, local_scores_json, plan_json, plan_text, probabilities_in_words,
@@ -57,7 +52,6 @@ pub use report::{
 };
 #[cfg(feature = "store")]
 pub use report::{store_json, store_text};
-pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use run::estimate::{estimate, estimate_score};
 pub use run::learn::{learn, learn_observed, score};
 pub use run::plan::Plan;
@@ -68,18 +62,32 @@ pub use run::search_scores::{Searched, search_scores};
 pub use run::selection::Wanted;
 pub use run::settings::{RowOrder, Search, Settings};
 pub use run::shard::Shard;
-pub use score::{CodeLengths, Curves, FamilyLengths, LocalScores, Moments, Scores, checkpoints, dag_length};
+pub use score::{Curves, LocalScores, Moments, Scores};
 #[cfg(feature = "store")]
 pub use score::{Merged, StoreInfo, StoredContext, merge_stores};
-pub use search::{
-    ClimbSettings, Constraints, Knowledge, Limits, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags,
-    Statement, Visited, exhaustive, hill_climb, k_best, order_search,
-};
+pub use search::{Constraints, Knowledge, Limits, Statement};
 pub use simulate::{Experiment, Simulated, YuKind};
-pub use table::{
-    Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,
-    Table, Values, Variable,
-};
+pub use table::{Binning, Inputs, Kind, MISSING, ReadOptions, Source, Table, Values, Variable};
+
+/// The parts of a run one by one, for the paper's experiments, for tests, benches and examples: no promise of stability.
+#[doc(hidden)]
+pub mod internals {
+    pub use crate::base::format::{count, plural};
+    pub use crate::estimator::Model;
+    pub use crate::graph::{ancestor_aid, shd, shd_cpdag, sid};
+    pub use crate::posterior::{
+        Tempered, by_enumeration, by_layers, by_visited, evidence, one_edge_away, spread_of_gaps, temperature,
+    };
+    pub use crate::report::{difference, settings_json};
+    pub use crate::run::learn::in_pool;
+    pub use crate::score::{CodeLengths, FamilyLengths, checkpoints, dag_length};
+    pub use crate::search::{
+        ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, exhaustive, hill_climb,
+        k_best, order_search,
+    };
+    pub use crate::simulate::interventional_rows;
+    pub use crate::table::{Quantisation, Quantised, QuantisedColumn, Scale, shuffled_rows};
+}
 
 /// The README's example compiles.
 #[cfg(doctest)]

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use prequential::internals::{Model, Quantised};
 use prequential::{
-    Constraints, Curves, Dag, Family, JsonOptions, MISSING, Model, Prior, Quantised, RowOrder, Settings,
-    Table, Values, Variable, Wanted, learn, result_json, score,
+    Constraints, Curves, Dag, Family, JsonOptions, MISSING, Prior, RowOrder, Settings, Table, Values,
+    Variable, Wanted, learn, result_json, score,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

@@ -3,10 +3,8 @@
 
 mod random_tables;
 
-use prequential::{
-    CodeLengths, Constraints, Dag, Family, FamilyLengths, Limits, Nats, NodeSet, OrderGraph, dag_length,
-    exhaustive, k_best,
-};
+use prequential::internals::{CodeLengths, FamilyLengths, OrderGraph, dag_length, exhaustive, k_best};
+use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use random_tables::random_constraints;

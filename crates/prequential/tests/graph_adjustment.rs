@@ -1,7 +1,8 @@
 //! Adjustment distances against the package gadjid and against a version that tries every path.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Dag, NodeSet, ancestor_aid, compare, sid};
+use prequential::internals::{ancestor_aid, sid};
+use prequential::{Dag, NodeSet, compare};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -3,7 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prequential::{Cpdag, Dag, shd, shd_cpdag};
+use prequential::internals::{shd, shd_cpdag};
+use prequential::{Cpdag, Dag};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

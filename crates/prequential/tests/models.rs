@@ -1,10 +1,10 @@
 //! What every estimator of numbers must hold to: no peeking, units that do not matter, the same bytes on any number of threads.
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
+use prequential::internals::{FamilyLengths, Model, Quantisation, Quantised};
 use prequential::{
-    BlockwiseSettings, Curves, Estimator, Family, FamilyLengths, JsonOptions, MISSING, Model, NodeSet,
-    Quantisation, Quantised, ReplaySettings, RowOrder, Settings, Table, Values, Variable, Wanted, learn,
-    result_json, score,
+    BlockwiseSettings, Curves, Estimator, Family, JsonOptions, MISSING, NodeSet, ReplaySettings, RowOrder,
+    Settings, Table, Values, Variable, Wanted, learn, result_json, score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

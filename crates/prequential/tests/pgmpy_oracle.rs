@@ -4,9 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::error::Error;
 use std::path::Path;
 
-use prequential::{
-    Dag, Family, FamilyLengths, Nats, Prior, Quantised, ReadOptions, Settings, Table, Wanted, score,
-};
+use prequential::internals::{FamilyLengths, Quantised};
+use prequential::{Dag, Family, Nats, Prior, ReadOptions, Settings, Table, Wanted, score};
 
 /// The priors under which code lengths are minus the stored scores, in their order.
 const PRIORS: [Prior; 3] = [Prior::Alpha(1.0), Prior::SampleSize(1.0), Prior::SampleSize(10.0)];

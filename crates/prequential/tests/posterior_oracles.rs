@@ -3,10 +3,8 @@
 
 mod random_tables;
 
-use prequential::{
-    CodeLengths, Constraints, Dag, EdgeProbabilities, Family, FamilyLengths, Limits, Nats, NodeSet,
-    PosteriorMethod, Tempered, by_enumeration, by_layers, exhaustive,
-};
+use prequential::internals::{CodeLengths, FamilyLengths, Tempered, by_enumeration, by_layers, exhaustive};
+use prequential::{Constraints, Dag, EdgeProbabilities, Family, Limits, Nats, NodeSet, PosteriorMethod};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use random_tables::{lengths_by, random_constraints, random_lengths};
@@ -291,7 +289,7 @@ fn expected_distance_equals_the_weighted_mean_over_graphs() {
     let truth = Dag::from_edges(4, [(0, 1), (2, 1), (2, 3)]).unwrap();
     let weight = |rank| (ranking.code_length(0) - ranking.code_length(rank)).0.exp();
     let total: f64 = (0..ranking.len()).map(weight).sum();
-    let distance = |rank| prequential::shd(&ranking.dag(rank), &truth) as f64;
+    let distance = |rank| prequential::internals::shd(&ranking.dag(rank), &truth) as f64;
     let mean: f64 = (0..ranking.len()).map(|rank| weight(rank) * distance(rank)).sum::<f64>() / total;
     assert!((by_enumeration(&ranking).expected_shd(&truth) - mean).abs() < 1e-9);
 }

@@ -3,10 +3,10 @@
 
 mod random_tables;
 
-use prequential::{
-    CodeLengths, Constraints, Dag, Family, FamilyLengths, Limits, Nats, NodeSet, OrderGraph, RankedDags,
-    dag_length, evidence, exhaustive, k_best,
+use prequential::internals::{
+    CodeLengths, FamilyLengths, OrderGraph, RankedDags, dag_length, evidence, exhaustive, k_best,
 };
+use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use random_tables::{random_constraints, random_lengths};

@@ -4,10 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
+use prequential::internals::FamilyLengths;
 use prequential::{
-    Estimator, Experiment, Family, FamilyLengths, JsonOptions, Knowledge, Learned, LocalScores, Search,
-    Settings, Shard, Statement, StoreInfo, Table, Values, Variable, Wanted, learn, local_scores_csv,
-    local_scores_json, merge_stores, result_json, score, search_scores,
+    Estimator, Experiment, Family, JsonOptions, Knowledge, Learned, LocalScores, Search, Settings, Shard,
+    Statement, StoreInfo, Table, Values, Variable, Wanted, learn, local_scores_csv, local_scores_json,
+    merge_stores, result_json, score, search_scores,
 };
 use tempfile::TempDir;
 

@@ -5,10 +5,13 @@ use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use prequential::internals::{
+    ClimbSettings, CodeLengths, FamilyLengths, OrderGraph, Visited, by_visited, dag_length, hill_climb,
+    order_search,
+};
 use prequential::{
-    ClimbSettings, CodeLengths, Constraints, Experiment, Family, FamilyLengths, Limits, Nats, NodeSet,
-    Observer, OrderGraph, Partial, Result, Search, Settings, StopReason, Visited, Wanted, by_visited,
-    dag_length, hill_climb, learn, learn_observed, order_search, score,
+    Constraints, Experiment, Family, Limits, Nats, NodeSet, Observer, Partial, Result, Search, Settings,
+    StopReason, Wanted, learn, learn_observed, score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

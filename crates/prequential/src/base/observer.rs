@@ -20,9 +20,6 @@ pub trait Observer: Sync {
     fn stop(&self) -> Option<StopReason> {
         None
     }
-
-    /// Data set number `number` of `n_sets` of an experiment is done, with this outcome in words.
-    fn data_set(&self, _number: usize, _n_sets: usize, _outcome: &str) {}
 }
 
 impl Observer for () {}

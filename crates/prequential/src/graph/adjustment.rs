@@ -14,7 +14,8 @@ use super::{Dag, NodeSet};
 /// Time grows as n³ / 64. It equals `parent_aid` of the package `gadjid`.
 ///
 /// ```
-/// use prequential::{Dag, sid};
+/// use prequential::Dag;
+/// use prequential::internals::sid;
 /// let truth = Dag::from_edges(2, [(0, 1)])?;
 /// assert_eq!(sid(&truth, &Dag::from_edges(2, [(1, 0)])?), 2); // both directions of effect are wrong
 /// assert_eq!(sid(&truth, &Dag::empty(2)), 1); // the effect of 1 on 0 should be none

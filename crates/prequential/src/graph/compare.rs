@@ -47,7 +47,8 @@ pub fn compare(learnt: &Dag, truth: &Dag) -> Comparison {
 /// The structural Hamming distance: pairs of nodes whose edge differs; a reversed edge counts once.
 ///
 /// ```
-/// use prequential::{Dag, shd};
+/// use prequential::Dag;
+/// use prequential::internals::shd;
 /// let a = Dag::from_edges(3, [(0, 1), (1, 2)])?;
 /// let b = Dag::from_edges(3, [(1, 0)])?;
 /// assert_eq!(shd(&a, &b), 2); // one reversed, one missing

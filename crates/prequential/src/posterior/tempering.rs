@@ -8,7 +8,8 @@ use crate::search::Constraints;
 /// Code lengths divided by a temperature: a graph of code length L then has weight e^(-L / temperature).
 ///
 /// ```
-/// use prequential::{CodeLengths, Constraints, Family, Nats, NodeSet, Tempered, by_enumeration, exhaustive};
+/// use prequential::internals::{CodeLengths, Tempered, by_enumeration, exhaustive};
+/// use prequential::{Constraints, Family, Nats, NodeSet};
 /// let mut lengths = CodeLengths::new(2, 1);
 /// for (child, alone, given_other) in [(0, 50.0, 40.0), (1, 60.0, 52.0)] {
 ///     lengths.set(&Family::new(child, NodeSet::new()), Nats(alone));

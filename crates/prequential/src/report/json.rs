@@ -200,7 +200,7 @@ fn options_json(source: &Source) -> Value {
 }
 
 /// Every setting that can change the result.
-pub(crate) fn settings_json(settings: &Settings) -> Value {
+pub fn settings_json(settings: &Settings) -> Value {
     let knowledge = &settings.knowledge;
     let edges = |statements: &[Statement<(String, String)>]| -> Vec<Value> {
         statements.iter().map(|statement| json!([statement.value.0, statement.value.1])).collect()

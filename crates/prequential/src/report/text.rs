@@ -266,7 +266,7 @@ pub(super) fn runners_up_text(answer: &Answer, names: &[String]) -> String {
 }
 
 /// What changes from one graph to another, in words.
-pub(crate) fn difference(from: &Dag, to: &Dag, names: &[String]) -> String {
+pub fn difference(from: &Dag, to: &Dag, names: &[String]) -> String {
     let edge = |&(a, b): &(usize, usize)| format!("{} -> {}", names[a], names[b]);
     let list =
         |verb: &str, edges: Vec<String>| (!edges.is_empty()).then(|| format!("{verb} {}", edges.join(", ")));

@@ -79,7 +79,7 @@ pub fn score(table: &Table, settings: &Settings, wanted: Wanted, observer: &dyn 
 
 impl Learned {
     /// How the code lengths of some scored families grow with the rows.
-    pub(crate) fn curves_of(&self, families: Vec<Family>) -> Result<Curves> {
+    pub fn curves_of(&self, families: Vec<Family>) -> Result<Curves> {
         in_pool(self.settings.threads, || curves_of(&self.data, &self.settings, &self.scores, families))
     }
 }
@@ -198,7 +198,7 @@ impl Clock {
 }
 
 /// Runs `work` on its own threads; nothing global is touched.
-pub(crate) fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
+pub fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| Error::Setting {
         what: format!("cannot start worker threads: {error}").into(),

@@ -33,7 +33,8 @@ pub fn dag_length(lengths: &dyn FamilyLengths, dag: &Dag) -> Option<Nats> {
 /// its members.
 ///
 /// ```
-/// use prequential::{CodeLengths, Family, FamilyLengths, Nats, NodeSet};
+/// use prequential::internals::{CodeLengths, FamilyLengths};
+/// use prequential::{Family, Nats, NodeSet};
 /// let mut lengths = CodeLengths::new(3, 2);
 /// let family = Family::new(1, NodeSet::single(2));
 /// assert_eq!(lengths.code_length(&family), None);

@@ -180,7 +180,7 @@ impl Curves {
     ///
     /// # Panics
     /// If the curves lack it.
-    pub(crate) fn place(&self, family: &Family) -> usize {
+    pub fn place(&self, family: &Family) -> usize {
         let found = self.families.iter().position(|known| known == family);
         found.unwrap_or_else(|| panic!("no curve for {family:?}"))
     }

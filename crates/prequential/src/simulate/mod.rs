@@ -201,6 +201,6 @@ impl Experiment {
 }
 
 /// The interventional tenth of the paper's cancer experiment: of 10,000 rows those from 5,000 up to 6,000.
-pub(crate) fn interventional_rows(n_rows: usize) -> std::ops::Range<usize> {
+pub fn interventional_rows(n_rows: usize) -> std::ops::Range<usize> {
     n_rows / 2..n_rows / 2 + n_rows / 10
 }

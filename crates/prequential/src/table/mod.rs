@@ -28,7 +28,7 @@ mod write;
 
 pub use options::ReadOptions;
 pub use quantise::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn};
-pub(crate) use row_order::shuffled_rows;
+pub use row_order::shuffled_rows;
 pub use scale::Scale;
 
 use crate::base::error::{Error, Result};

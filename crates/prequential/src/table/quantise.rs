@@ -112,7 +112,8 @@ impl Quantised {
     /// Quantises every column: labels keep their levels, numbers fall into at most `n_bins` equal-frequency bins.
     ///
     /// ```
-    /// use prequential::{Quantised, Table, Values, Variable};
+    /// use prequential::internals::Quantised;
+    /// use prequential::{Table, Values, Variable};
     /// let numbers = (0..12).map(|i| f64::from(i * i)).collect();
     /// let labels = Values::Labels { levels: vec!["no".into(), "yes".into()], codes: (0..12).map(|i| i % 2).collect() };
     /// let table = Table::new(vec![

@@ -5,7 +5,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 /// The order of rows for `repeat`, drawn from the seed.
-pub(crate) fn shuffled_rows(n_rows: usize, seed: u64, repeat: usize) -> Vec<u32> {
+pub fn shuffled_rows(n_rows: usize, seed: u64, repeat: usize) -> Vec<u32> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(repeat as u64);
     let mut order: Vec<u32> = (0..n_rows as u32).collect();

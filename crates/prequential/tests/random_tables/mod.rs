@@ -1,7 +1,8 @@
 //! Random code lengths and constraints, for oracles.
 #![allow(dead_code, reason = "every test file uses its part")]
 
-use prequential::{CodeLengths, Constraints, Family, Knowledge, Nats, Statement};
+use prequential::internals::CodeLengths;
+use prequential::{Constraints, Family, Knowledge, Nats, Statement};
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 

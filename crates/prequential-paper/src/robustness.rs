@@ -1,15 +1,21 @@
 //! Settings that should not matter: the ranking of all graphs under each, on the data of the paper's Figure 2.
 
+use prequential::{
+    Dag, Error, Estimator, Experiment, Message, OptimiserKind, OptionName, Result, Schedule, Settings,
+};
 use serde_json::{Value, json};
 
-use super::outcome::{LETTERS, Outcome, listed, mean, n_where};
-use super::study::{Study, Task};
-use super::{Reproduction, one_line, signed};
-use crate::base::error::{Error, Result};
-use crate::estimator::{Estimator, OptimiserKind, Schedule};
-use crate::graph::Dag;
-use crate::run::settings::Settings;
-use crate::simulate::Experiment;
+use crate::experiment::{Reproducible, Reproduction, Request};
+use crate::outcome::{LETTERS, Outcome, listed, mean, n_where};
+use crate::study::{Study, Task};
+use crate::words::{one_line, signed};
+
+pub(crate) const EXPERIMENT: Reproducible = Reproducible {
+    name: "robustness",
+    about: "Settings that should not matter, on the data of Figure 2",
+    needs_data: false,
+    run: reproduce,
+};
 
 /// How many graphs the table of excess lists.
 const LISTED: usize = 5;
@@ -59,16 +65,11 @@ fn with(
     settings
 }
 
-pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
-    let estimator = study.settings(0).estimator;
-    if estimator != Estimator::Auto && !estimator.has_networks() {
-        return Err(Error::Setting {
-            what: format!("`robustness` varies networks, but the estimator is `{estimator}`").into(),
-            hint: "use `--estimator mix` or `--estimator neural`".into(),
-        });
-    }
+fn reproduce(request: &Request) -> Result<Reproduction> {
+    let study = Study::new(request)?;
+    check(request.options.settings.estimator)?;
     let mut outcomes = Vec::new();
-    study.run(tasks(study), |outcome, _| outcomes.push(outcome))?;
+    study.run(tasks(&study), |outcome, _| outcomes.push(outcome))?;
     let by_variant = by_variant(&outcomes);
     let paper = json!({ "finding": FINDING });
     let mut json = study.json(&outcomes, paper);
@@ -80,7 +81,21 @@ pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
         variants_table(&by_variant),
         excess_table(&by_variant),
     );
-    Ok(Reproduction { json, markdown, plots: Vec::new() })
+    Ok(Reproduction::new(&json, markdown, Vec::new()))
+}
+
+/// Only networks have the settings that are varied.
+fn check(estimator: Estimator) -> Result<()> {
+    if estimator == Estimator::Auto || estimator.has_networks() {
+        return Ok(());
+    }
+    Err(Error::Setting {
+        what: format!("`robustness` varies networks, but the estimator is `{estimator}`").into(),
+        hint: Message::from("use ")
+            + OptionName::Estimator.set("mix")
+            + " or "
+            + OptionName::Estimator.set("neural"),
+    })
 }
 
 const FINDING: &str = "depth and width did not impact the rankings, provided that the models had sufficient capacity; changing the \

@@ -1,22 +1,26 @@
 //! The paper's appendix on interventions: the network `cancer`, with interventional rows in the middle.
 
+use prequential::internals::{
+    Model, Quantised, RankedDags, checkpoints, count, exhaustive, interventional_rows,
+};
+use prequential::{Constraints, Curves, Dag, Experiment, Family, Prior, Result, Simulated};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde_json::{Value, json};
 
-use super::charts::{ExcessCurves, points};
-use super::tabular::{ExperimentRun, lengths_at};
-use super::{one_line, signed};
-use crate::base::error::Result;
-use crate::base::format::count;
-use crate::estimator::{Model, Prior};
-use crate::graph::{Dag, Family};
-use crate::report::{COLORS, Chart, Series};
-use crate::score::{Curves, checkpoints};
-use crate::search::{Constraints, RankedDags, exhaustive};
-use crate::simulate::{Experiment, Simulated, interventional_rows};
-use crate::table::Quantised;
+use crate::charts::{ExcessCurves, points};
+use crate::experiment::Reproducible;
+use crate::plot::{COLORS, Chart, Series};
+use crate::tabular::{ExperimentRun, lengths_at, reproduce};
+use crate::words::{one_line, signed};
+
+pub(crate) const EXPERIMENT: Reproducible = Reproducible {
+    name: "cancer",
+    about: "The figure of the appendix on interventions",
+    needs_data: false,
+    run: reproduce::<Run>,
+};
 
 const NAMES: [&str; 5] = ["P", "S", "C", "X", "D"];
 /// As many graphs as the paper's figure shows.
@@ -26,7 +30,7 @@ const CANCER: usize = 2;
 const SMOOTHING: usize = 8;
 
 /// One data set, coded and ranked before, after and at the end.
-pub(super) struct Run {
+pub(crate) struct Run {
     seed: u64,
     truth: Dag,
     curves: Curves,
@@ -36,7 +40,6 @@ pub(super) struct Run {
 }
 
 impl ExperimentRun for Run {
-    const NAME: &'static str = "cancer";
     const DATA: Experiment = Experiment::Cancer;
     const REPEATS: usize = 5;
 

@@ -1,47 +1,42 @@
 //! What learning one table gave, beside the graph that made it.
 
+use prequential::internals::{CodeLengths, RankedDags, dag_length, difference, exhaustive};
+use prequential::{
+    Comparison, Constraints, Dag, Experiment, Learned, Nats, Result, Settings, Simulated, compare,
+};
 use serde_json::{Value, json};
 
-use super::study::Task;
-use super::{one_line, signed};
-use crate::base::error::Result;
-use crate::base::nats::Nats;
-use crate::graph::{Comparison, Dag, compare};
-use crate::report::difference;
-use crate::run::result::Learned;
-use crate::run::settings::Settings;
-use crate::score::{CodeLengths, dag_length};
-use crate::search::{Constraints, RankedDags, exhaustive};
-use crate::simulate::{Experiment, Simulated};
+use crate::study::Task;
+use crate::words::{one_line, signed};
 
 /// The names of the variables of every continuous experiment.
-pub(super) const LETTERS: [&str; 5] = ["A", "B", "C", "D", "E"];
+pub(crate) const LETTERS: [&str; 5] = ["A", "B", "C", "D", "E"];
 
 /// Graphs whose codes differ by less than this are equally good: the rest is rounding.
 const TIE: Nats = Nats(1e-6);
 
 /// One learnt table.
-pub(super) struct Outcome {
-    pub(super) variant: String,
-    pub(super) experiment: Experiment,
-    pub(super) seed: u64,
+pub(crate) struct Outcome {
+    pub(crate) variant: String,
+    pub(crate) experiment: Experiment,
+    pub(crate) seed: u64,
     /// The settings in force: what `auto` chose.
-    pub(super) settings: Settings,
-    pub(super) truth: Dag,
+    pub(crate) settings: Settings,
+    pub(crate) truth: Dag,
     /// The best graphs, best first.
-    pub(super) ranking: Vec<(Dag, Nats)>,
-    pub(super) comparison: Comparison,
+    pub(crate) ranking: Vec<(Dag, Nats)>,
+    pub(crate) comparison: Comparison,
     /// The place of the true graph among all, from 1; equally good graphs share it.
-    pub(super) place: usize,
-    pub(super) n_graphs: usize,
-    pub(super) cpu_seconds: f64,
+    pub(crate) place: usize,
+    pub(crate) n_graphs: usize,
+    pub(crate) cpu_seconds: f64,
     /// Of all families.
-    pub(super) lengths: CodeLengths,
+    pub(crate) lengths: CodeLengths,
     n_rows: usize,
 }
 
 impl Outcome {
-    pub(super) fn new(task: Task, simulated: &Simulated, learned: &Learned) -> Result<Outcome> {
+    pub(crate) fn new(task: Task, simulated: &Simulated, learned: &Learned) -> Result<Outcome> {
         let n_vars = simulated.table.n_vars();
         let lengths = learned.scores.lengths(n_vars);
         let graphs = exhaustive(&lengths, &Constraints::none(n_vars))?;
@@ -64,36 +59,36 @@ impl Outcome {
     }
 
     /// The graph with the shortest code.
-    pub(super) fn best(&self) -> &Dag {
+    pub(crate) fn best(&self) -> &Dag {
         &self.ranking[0].0
     }
 
     /// Nats by which the code of `dag` is longer than the shortest.
-    pub(super) fn excess(&self, dag: &Dag) -> f64 {
+    pub(crate) fn excess(&self, dag: &Dag) -> f64 {
         (self.code_length(dag) - self.ranking[0].1).0.max(0.0)
     }
 
     /// Nats between the best graph and the next.
-    pub(super) fn margin(&self) -> f64 {
+    pub(crate) fn margin(&self) -> f64 {
         (self.ranking[1].1 - self.ranking[0].1).0
     }
 
     /// Whether the true graph is first, and no other as good.
-    pub(super) fn is_found(&self) -> bool {
+    pub(crate) fn is_found(&self) -> bool {
         self.comparison.exact && self.margin() > TIE.0
     }
 
-    pub(super) fn excess_of_truth(&self) -> f64 {
+    pub(crate) fn excess_of_truth(&self) -> f64 {
         self.excess(&self.truth)
     }
 
     /// The code length of the true graph, in nats a row.
-    pub(super) fn truth_per_row(&self) -> f64 {
+    pub(crate) fn truth_per_row(&self) -> f64 {
         self.code_length(&self.truth).0 / self.n_rows as f64
     }
 
     /// What the true graph saves over the graph without edges, in nats a row.
-    pub(super) fn gain_per_row(&self) -> f64 {
+    pub(crate) fn gain_per_row(&self) -> f64 {
         let empty = self.code_length(&Dag::empty(self.truth.n_nodes()));
         empty.0 / self.n_rows as f64 - self.truth_per_row()
     }
@@ -103,7 +98,7 @@ impl Outcome {
     }
 
     /// The best graph as changes to the true one.
-    pub(super) fn verdict(&self) -> String {
+    pub(crate) fn verdict(&self) -> String {
         match self.comparison.exact {
             true => "the true graph".to_string(),
             false => difference(&self.truth, self.best(), &LETTERS.map(String::from)),
@@ -111,7 +106,7 @@ impl Outcome {
     }
 
     /// The data set by name: `mechanisms 7`, `chain3`.
-    pub(super) fn set(&self) -> String {
+    pub(crate) fn set(&self) -> String {
         match self.experiment {
             Experiment::Yu { set, .. } | Experiment::Mechanisms { set } => {
                 format!("{} {set}", self.experiment.name())
@@ -121,7 +116,7 @@ impl Outcome {
     }
 
     /// One line for who waits.
-    pub(super) fn in_words(&self) -> String {
+    pub(crate) fn in_words(&self) -> String {
         let variant = if self.variant.is_empty() { String::new() } else { format!(", {}", self.variant) };
         format!(
             "{}, seed {}{variant}: SHD {}, margin {:.1} nats, {:.2} CPU s",
@@ -133,7 +128,7 @@ impl Outcome {
         )
     }
 
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let ranked = |(dag, length): &(Dag, Nats)| json!({ "graph": one_line(dag, &LETTERS), "excess_nats": *length - self.ranking[0].1 });
         json!({
             "set": self.set(),
@@ -164,7 +159,7 @@ fn place(graphs: &RankedDags, code_length: Nats) -> usize {
 }
 
 /// A table with a line per data set.
-pub(super) fn table(outcomes: &[&Outcome]) -> String {
+pub(crate) fn table(outcomes: &[&Outcome]) -> String {
     let line = |outcome: &&Outcome| {
         let in_class = if outcome.comparison.equivalent { "yes" } else { "no" };
         format!(
@@ -186,16 +181,16 @@ pub(super) fn table(outcomes: &[&Outcome]) -> String {
 }
 
 /// How many of `outcomes` are so.
-pub(super) fn n_where(outcomes: &[&Outcome], so: impl Fn(&Outcome) -> bool) -> usize {
+pub(crate) fn n_where(outcomes: &[&Outcome], so: impl Fn(&Outcome) -> bool) -> usize {
     outcomes.iter().filter(|outcome| so(outcome)).count()
 }
 
 /// The mean over `outcomes`.
-pub(super) fn mean(outcomes: &[&Outcome], value: impl Fn(&Outcome) -> f64) -> f64 {
+pub(crate) fn mean(outcomes: &[&Outcome], value: impl Fn(&Outcome) -> f64) -> f64 {
     outcomes.iter().map(|outcome| value(outcome)).sum::<f64>() / outcomes.len() as f64
 }
 
 /// What `of` says of each, separated by commas.
-pub(super) fn listed(outcomes: &[&Outcome], of: impl Fn(&Outcome) -> String) -> String {
+pub(crate) fn listed(outcomes: &[&Outcome], of: impl Fn(&Outcome) -> String) -> String {
     outcomes.iter().map(|outcome| of(outcome)).collect::<Vec<_>>().join(", ")
 }

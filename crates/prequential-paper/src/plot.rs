@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
-
-use crate::score::Moments;
+use prequential::Moments;
+use prequential::internals::count;
 
 /// One curve of a chart.
 #[derive(Debug, Clone)]
@@ -86,7 +86,7 @@ impl Chart<'_> {
             .y_desc(self.y_label)
             .axis_desc_style((FONT, 15))
             .label_style(style)
-            .x_label_formatter(&|x| crate::base::format::count(x.round() as usize))
+            .x_label_formatter(&|x| count(x.round() as usize))
             .y_label_formatter(&|y| format!("{}", (y * 100.0).round() / 100.0))
             .draw()?;
         if let Some((rows, _)) = &self.shaded {

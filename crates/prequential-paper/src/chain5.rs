@@ -1,13 +1,19 @@
 //! The paper's appendix on chains of five: the five best graphs with their excess, and the direction of the chain.
 
+use prequential::{Dag, Experiment, Result};
 use serde_json::{Value, json};
 
-use super::outcome::{LETTERS, Outcome, n_where, table};
-use super::study::Study;
-use super::{Reproduction, one_line, signed};
-use crate::base::error::Result;
-use crate::graph::Dag;
-use crate::simulate::Experiment;
+use crate::experiment::{Reproducible, Reproduction, Request};
+use crate::outcome::{LETTERS, Outcome, n_where, table};
+use crate::study::Study;
+use crate::words::{one_line, signed};
+
+pub(crate) const EXPERIMENT: Reproducible = Reproducible {
+    name: "chain5",
+    about: "The appendix on chains of five, almost linear and periodic",
+    needs_data: false,
+    run: reproduce,
+};
 
 /// A chain, and the five best graphs in the paper with their excess in nats.
 struct Chain {
@@ -43,7 +49,8 @@ const CHAINS: [Chain; 2] = [
     },
 ];
 
-pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
+fn reproduce(request: &Request) -> Result<Reproduction> {
+    let study = Study::new(request)?;
     let outcomes = study.learn_all(&CHAINS.map(|chain| chain.experiment))?;
     let mut json = study.json(&outcomes, CHAINS.iter().map(Chain::paper_json).collect());
     json["chains"] = CHAINS.iter().map(|chain| chain.json(&outcomes)).collect();
@@ -53,7 +60,7 @@ pub(super) fn reproduce(study: &Study) -> Result<Reproduction> {
          A -> B -> C -> D -> E, A normal, noise of standard deviation 0.1. {}\n{chapters}",
         study.setting_in_words(&outcomes)
     );
-    Ok(Reproduction { json, markdown, plots: Vec::new() })
+    Ok(Reproduction::new(&json, markdown, Vec::new()))
 }
 
 impl Chain {

@@ -3,12 +3,11 @@
 use std::ops::Range;
 
 use plotters::style::RGBColor;
+use prequential::{Curves, Dag, Moments};
 use serde_json::{Value, json};
 
-use super::one_line;
-use crate::graph::Dag;
-use crate::report::{COLORS, Series};
-use crate::score::{Curves, Moments};
+use crate::plot::{COLORS, Series};
+use crate::words::one_line;
 
 const TRUTH: RGBColor = COLORS[1];
 const GREY: RGBColor = RGBColor(150, 150, 150);
@@ -17,17 +16,17 @@ const COLORED: usize = 6;
 const PALETTE: [RGBColor; COLORED] = [COLORS[0], COLORS[2], COLORS[3], COLORS[4], COLORS[5], COLORS[6]];
 
 /// Draws how far graphs are behind the true one.
-pub(super) struct ExcessCurves<'a> {
-    pub(super) curves: &'a Curves,
-    pub(super) truth: &'a Dag,
+pub(crate) struct ExcessCurves<'a> {
+    pub(crate) curves: &'a Curves,
+    pub(crate) truth: &'a Dag,
     /// Of the variables.
-    pub(super) names: &'a [&'a str],
+    pub(crate) names: &'a [&'a str],
 }
 
 impl ExcessCurves<'_> {
     /// Curves of graphs, best first: the first few in colours of their own, the truth in orange, the others thin and grey.
     /// `when` opens every line of the legend.
-    pub(super) fn leading(&self, dags: &[Dag], when: &str, dashed: bool) -> Vec<Series> {
+    pub(crate) fn leading(&self, dags: &[Dag], when: &str, dashed: bool) -> Vec<Series> {
         let one = |(rank, dag): (usize, &Dag)| {
             let name = one_line(dag, self.names);
             let (legend, color, width) = match rank {
@@ -43,7 +42,7 @@ impl ExcessCurves<'_> {
     }
 
     /// The true graph's line at zero; `place` opens its legend.
-    pub(super) fn of_truth(&self, place: &str, dashed: bool) -> Series {
+    pub(crate) fn of_truth(&self, place: &str, dashed: bool) -> Series {
         let name = one_line(self.truth, self.names);
         Series {
             legend: Some(format!("{place}: {name}")),
@@ -58,7 +57,7 @@ impl ExcessCurves<'_> {
 }
 
 /// The least and the greatest mean of the curves from `start` on, with some room.
-pub(super) fn range_of(series: &[Series], start: f64) -> Range<f64> {
+pub(crate) fn range_of(series: &[Series], start: f64) -> Range<f64> {
     let means = series.iter().flat_map(|series| &series.points).filter(|(x, _)| *x >= start);
     let known = means.map(|(_, moments)| moments.mean).filter(|mean| mean.is_finite());
     let (low, high) =
@@ -68,12 +67,12 @@ pub(super) fn range_of(series: &[Series], start: f64) -> Range<f64> {
 }
 
 /// Points of a curve at its checkpoints.
-pub(super) fn points(curves: &Curves, values: Vec<Moments>) -> Vec<(f64, Moments)> {
+pub(crate) fn points(curves: &Curves, values: Vec<Moments>) -> Vec<(f64, Moments)> {
     curves.checkpoints().iter().map(|&rows| rows as f64).zip(values).collect()
 }
 
 /// The curves as JSON: per series its label, and rows, mean, sd.
-pub(super) fn series_json(series: &[Series]) -> Value {
+pub(crate) fn series_json(series: &[Series]) -> Value {
     let one = |series: &Series| {
         let (rows, moments): (Vec<f64>, Vec<Moments>) = series.points.iter().copied().unzip();
         json!({

@@ -1,18 +1,14 @@
-//! The paper's Figures 2 and 3: next-step losses of one variable, excess code lengths of the leading graphs.
+//! What the paper's Figures 2 and 3 have in common: next-step losses of one variable, excess code lengths of the leading graphs.
 
+use prequential::internals::{count, plural};
+use prequential::{Curves, Dag, Experiment, Family, Learned, Result};
 use serde_json::{Value, json};
 
-use super::Reproduction;
-use super::charts::{ExcessCurves, points, range_of, series_json};
-use super::outcome::{LETTERS, Outcome, n_where, table};
-use super::study::Study;
-use crate::base::error::Result;
-use crate::base::format::{count, plural};
-use crate::graph::{Dag, Family};
-use crate::report::{COLORS, Chart, Series};
-use crate::run::result::Learned;
-use crate::score::Curves;
-use crate::simulate::Experiment;
+use crate::charts::{ExcessCurves, points, range_of, series_json};
+use crate::experiment::{Reproduction, Request};
+use crate::outcome::{LETTERS, Outcome, n_where, table};
+use crate::plot::{COLORS, Chart, Series};
+use crate::study::Study;
 
 /// Checkpoints over which the next-step loss is averaged: a factor of 1.6 in rows.
 const SMOOTHING: usize = 4;
@@ -24,45 +20,25 @@ const TABULATED: [f64; 5] = [30.0, 100.0, 300.0, 1_000.0, 3_000.0];
 const IN_FULL_VIEW: usize = 10;
 
 /// A figure of the paper.
-pub(super) struct CaseStudy {
-    title: &'static str,
-    experiment: Experiment,
+pub(crate) struct CaseStudy {
+    pub(crate) title: &'static str,
+    pub(crate) experiment: Experiment,
     /// How the data come about.
-    equations: &'static str,
+    pub(crate) equations: &'static str,
     /// The parent sets of C whose next-step losses are drawn.
-    parent_sets: &'static [&'static [usize]],
+    pub(crate) parent_sets: &'static [&'static [usize]],
     /// How many graphs are drawn.
-    n_shown: usize,
+    pub(crate) n_shown: usize,
     /// What the paper found.
-    finding: &'static str,
-    margin_in_paper: f64,
+    pub(crate) finding: &'static str,
+    pub(crate) margin_in_paper: f64,
 }
 
 const C: usize = 2;
 
-pub(super) const CHAIN3: CaseStudy = CaseStudy {
-    title: "chain3: Figure 2 of the paper",
-    experiment: Experiment::Chain3,
-    equations: "A -> B -> C: A normal, B = sin(A + noise), C = sin(B + noise), noise of standard deviation 0.1.",
-    parent_sets: &[&[], &[0], &[1], &[0, 1]],
-    n_shown: 25,
-    finding: "the true graph is first, by almost 500 nats (one data set, its size not stated, 5 network seeds)",
-    margin_in_paper: 500.0,
-};
-
-pub(super) const STAR5: CaseStudy = CaseStudy {
-    title: "star5: Figure 3 of the paper",
-    experiment: Experiment::Star5,
-    equations: "A -> C <- B, C -> D, C -> E: A and B normal, C = sin(2 A B + noise), D = sin(C) + noise, E = sin(3 C + noise), \
-                noise of standard deviation 0.1.",
-    parent_sets: &[&[], &[0], &[0, 1], &[3], &[3, 4], &[0, 1, 3, 4]],
-    n_shown: 14,
-    finding: "the true graph is first, by 2,000 nats (one data set, it seems of more than 20,000 rows; 3 network seeds)",
-    margin_in_paper: 2_000.0,
-};
-
 impl CaseStudy {
-    pub(super) fn reproduce(&self, study: &Study) -> Result<Reproduction> {
+    pub(crate) fn reproduce(&self, request: &Request) -> Result<Reproduction> {
+        let study = Study::new(request)?;
         let (mut outcomes, mut first) = (Vec::new(), None);
         study.run(study.tasks(&[self.experiment]), |outcome, learned| {
             outcomes.push(outcome);
@@ -75,14 +51,12 @@ impl CaseStudy {
         let mut json = study.json(&outcomes, self.paper());
         json["next_step_loss"] = series_json(&next_step.series);
         json["excess_code_length"] = series_json(&excess.series);
-        Ok(Reproduction {
-            json,
-            markdown: self.markdown(study, &outcomes) + &self.next_step_table(&curves, outcomes[0].seed),
-            plots: vec![
-                ("next-step-loss.svg".to_string(), next_step.svg()),
-                ("excess-code-length.svg".to_string(), excess.svg()),
-            ],
-        })
+        let markdown = self.markdown(&study, &outcomes) + &self.next_step_table(&curves, outcomes[0].seed);
+        let plots = vec![
+            ("next-step-loss.svg".to_string(), next_step.svg()),
+            ("excess-code-length.svg".to_string(), excess.svg()),
+        ];
+        Ok(Reproduction::new(&json, markdown, plots))
     }
 
     fn paper(&self) -> Value {

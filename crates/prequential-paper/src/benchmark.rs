@@ -1,63 +1,34 @@
-//! The paper's Tables 1 and 2: many data sets, and how often and how nearly their graphs are found.
+//! What the paper's Tables 1 and 2 have in common: many data sets, and how often and how nearly their graphs are found.
 
+use prequential::{Experiment, Moments, Result};
 use serde_json::{Value, json};
 
-use super::outcome::{Outcome, listed, mean, n_where};
-use super::study::Study;
-use super::{Reproduction, signed};
-use crate::base::error::Result;
-use crate::score::Moments;
-use crate::simulate::Experiment;
+use crate::experiment::{Reproduction, Request};
+use crate::outcome::{Outcome, listed, mean, n_where};
+use crate::study::Study;
+use crate::words::signed;
 
 /// What the paper reports of a method: its mean SHD and how many data sets it put into the true class, where it does.
-struct Reported {
-    method: &'static str,
-    shd: Option<f64>,
-    in_class: Option<usize>,
+pub(crate) struct Reported {
+    pub(crate) method: &'static str,
+    pub(crate) shd: Option<f64>,
+    pub(crate) in_class: Option<usize>,
 }
 
 /// A table of the paper.
-struct Benchmark {
-    title: &'static str,
-    data: &'static str,
-    experiments: Vec<Experiment>,
-    paper: &'static [Reported],
+pub(crate) struct Benchmark {
+    pub(crate) title: &'static str,
+    /// How the data come about.
+    pub(crate) data: &'static str,
+    pub(crate) experiments: Vec<Experiment>,
+    pub(crate) paper: &'static [Reported],
     /// What else the paper says.
-    remark: &'static str,
-}
-
-/// Table 1.
-pub(super) fn yu(study: &Study) -> Result<Reproduction> {
-    let benchmark = Benchmark {
-        title: "yu: Table 1 of the paper",
-        data: "Ten random weighted graphs of five variables for each data seed: five with X = W cos(X + 1) + Z (yu-a), five with \
-               X = 2 sin(W (X + 0.5)) + W (X + 0.5) + Z (yu-b), Z standard normal.",
-        experiments: Experiment::all_yu().collect(),
-        paper: &[
-            Reported { method: "the paper", shd: Some(0.7), in_class: Some(8) },
-            Reported { method: "DAG-GNN, in the paper", shd: Some(1.3), in_class: Some(6) },
-            Reported { method: "PC, in the paper", shd: None, in_class: Some(5) },
-        ],
-        remark: "The paper's graphs and numbers of rows are not stated, so the comparison is indicative; PC gives a class and no graph.",
-    };
-    benchmark.reproduce(study)
-}
-
-/// Table 2.
-pub(super) fn mechanisms(study: &Study) -> Result<Reproduction> {
-    let benchmark = Benchmark {
-        title: "mechanisms: Table 2 of the paper",
-        data: "The 20 systems of the paper's appendix: polynomials, sines and reciprocals with noise of standard deviation 0.1.",
-        experiments: Experiment::all_mechanisms().collect(),
-        paper: &[Reported { method: "the paper", shd: Some(1.9), in_class: Some(12) }],
-        remark: "The paper's number of rows is not stated. It reports no numbers for DAG-GNN and PC, whose results there were not \
-                 reproducible (DAG-GNN) and seemed random (PC).",
-    };
-    benchmark.reproduce(study)
+    pub(crate) remark: &'static str,
 }
 
 impl Benchmark {
-    fn reproduce(&self, study: &Study) -> Result<Reproduction> {
+    pub(crate) fn reproduce(&self, request: &Request) -> Result<Reproduction> {
+        let study = Study::new(request)?;
         let outcomes = study.learn_all(&self.experiments)?;
         let by_seed: Vec<Vec<&Outcome>> =
             study.seeds().iter().map(|&seed| of_seed(&outcomes, seed)).collect();
@@ -74,7 +45,7 @@ impl Benchmark {
             self.sets_table(&outcomes),
             self.remark,
         );
-        Ok(Reproduction { json, markdown, plots: Vec::new() })
+        Ok(Reproduction::new(&json, markdown, Vec::new()))
     }
 
     fn paper_json(&self) -> Value {

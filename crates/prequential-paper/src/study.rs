@@ -1,64 +1,52 @@
 //! Runs the data sets of an experiment through the pipeline, one after another.
 
+use prequential::internals::{count, plural, settings_json};
+use prequential::{Estimator, Experiment, Knowledge, Learned, Result, Search, Settings, learn};
 use serde_json::{Value, json};
 
-use super::outcome::Outcome;
-use super::{ReproduceOptions, check};
-use crate::base::error::Result;
-use crate::base::format::{count, plural};
-use crate::base::observer::Observer;
-use crate::estimator::Estimator;
-use crate::report::settings_json;
-use crate::run::learn::learn_observed;
-use crate::run::result::Learned;
-use crate::run::settings::{Search, Settings};
-use crate::search::Knowledge;
-use crate::simulate::Experiment;
+use crate::experiment::Request;
+use crate::options::{ReproduceOptions, check};
+use crate::outcome::Outcome;
 
 /// Graphs that every ranking lists: all 25 over three variables.
 const LISTED: usize = 25;
 
 /// An experiment with continuous variables, and how it is run.
-pub(super) struct Study<'a> {
-    name: &'static str,
+pub(crate) struct Study<'a> {
+    request: &'a Request<'a>,
     options: &'a ReproduceOptions,
-    observer: &'a dyn Observer,
 }
 
 /// One table to draw and learn.
-pub(super) struct Task {
+pub(crate) struct Task {
     /// What distinguishes it from others of the same table; often nothing.
-    pub(super) variant: String,
+    pub(crate) variant: String,
     /// What is drawn, from the seed of the settings.
-    pub(super) experiment: Experiment,
+    pub(crate) experiment: Experiment,
     /// How it is learnt.
-    pub(super) settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 impl<'a> Study<'a> {
     /// Refuses options that leave nothing to do.
-    pub(super) fn new(
-        name: &'static str,
-        options: &'a ReproduceOptions,
-        observer: &'a dyn Observer,
-    ) -> Result<Study<'a>> {
-        let study = Study { name, options, observer };
-        check(study.rows(), options.n_seeds, options.repeats.unwrap_or(1))?;
+    pub(crate) fn new(request: &'a Request) -> Result<Study<'a>> {
+        let study = Study { request, options: request.options };
+        check(study.rows(), study.options.n_seeds, study.options.repeats.unwrap_or(1))?;
         Ok(study)
     }
 
     /// Rows of each table.
-    pub(super) fn rows(&self) -> usize {
+    pub(crate) fn rows(&self) -> usize {
         self.options.rows.unwrap_or(Experiment::Chain3.default_rows())
     }
 
     /// The data seeds.
-    pub(super) fn seeds(&self) -> Vec<u64> {
+    pub(crate) fn seeds(&self) -> Vec<u64> {
         self.options.seeds().collect()
     }
 
     /// How the table of one seed is learnt: every family is scored and every graph ranked, as in the paper.
-    pub(super) fn settings(&self, seed: u64) -> Settings {
+    pub(crate) fn settings(&self, seed: u64) -> Settings {
         let given = &self.options.settings;
         Settings {
             seed,
@@ -73,14 +61,14 @@ impl<'a> Study<'a> {
     }
 
     /// Learns all of `experiments` for every seed: those of the first seed come first.
-    pub(super) fn learn_all(&self, experiments: &[Experiment]) -> Result<Vec<Outcome>> {
+    pub(crate) fn learn_all(&self, experiments: &[Experiment]) -> Result<Vec<Outcome>> {
         let mut outcomes = Vec::new();
         self.run(self.tasks(experiments), |outcome, _| outcomes.push(outcome))?;
         Ok(outcomes)
     }
 
     /// All of `experiments` for every seed.
-    pub(super) fn tasks(&self, experiments: &[Experiment]) -> Vec<Task> {
+    pub(crate) fn tasks(&self, experiments: &[Experiment]) -> Vec<Task> {
         let task = |seed: u64, &experiment: &Experiment| Task {
             variant: String::new(),
             experiment,
@@ -91,20 +79,20 @@ impl<'a> Study<'a> {
     }
 
     /// Draws and learns one table after another, each on all threads, and shows what came out to `visit`.
-    pub(super) fn run(&self, tasks: Vec<Task>, mut visit: impl FnMut(Outcome, Learned)) -> Result<()> {
+    pub(crate) fn run(&self, tasks: Vec<Task>, mut visit: impl FnMut(Outcome, Learned)) -> Result<()> {
         let n_tasks = tasks.len();
         for (i, task) in tasks.into_iter().enumerate() {
             let simulated = task.experiment.simulate(self.rows(), task.settings.seed)?;
-            let learned = learn_observed(&simulated.table, &task.settings, self.observer)?;
+            let learned = learn(&simulated.table, &task.settings)?;
             let outcome = Outcome::new(task, &simulated, &learned)?;
-            self.observer.data_set(i + 1, n_tasks, &outcome.in_words());
+            self.request.tell(i + 1, n_tasks, &outcome.in_words());
             visit(outcome, learned);
         }
         Ok(())
     }
 
     /// How the experiment was run, in words.
-    pub(super) fn setting_in_words(&self, outcomes: &[Outcome]) -> String {
+    pub(crate) fn setting_in_words(&self, outcomes: &[Outcome]) -> String {
         let settings = &outcomes[0].settings;
         format!(
             "Estimator {}; {} rows, {}, {}.\n\n`{}`",
@@ -125,7 +113,7 @@ impl<'a> Study<'a> {
         let options = self.options;
         let mut command = format!(
             "prequential reproduce {} --rows {} --seed {} --seeds {}",
-            self.name,
+            self.request.name,
             self.rows(),
             options.seed,
             options.n_seeds
@@ -143,10 +131,10 @@ impl<'a> Study<'a> {
     }
 
     /// The numbers that every experiment states.
-    pub(super) fn json(&self, outcomes: &[Outcome], paper: Value) -> Value {
+    pub(crate) fn json(&self, outcomes: &[Outcome], paper: Value) -> Value {
         let settings = &outcomes[0].settings;
         json!({
-            "experiment": self.name,
+            "experiment": self.request.name,
             "command": self.command(),
             "rows": self.rows(),
             "repeats": settings.repeats,

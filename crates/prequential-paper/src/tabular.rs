@@ -1,18 +1,16 @@
 //! Experiments with categories: counted, ranked and drawn, whatever the estimator.
 
+use prequential::internals::{CodeLengths, in_pool};
+use prequential::{Curves, Experiment, Nats, Result};
 use serde_json::{Value, json};
 
-use super::charts::series_json;
-use super::{ReproduceOptions, Reproduction, check};
-use crate::base::error::Result;
-use crate::base::nats::Nats;
-use crate::report::Chart;
-use crate::score::{CodeLengths, Curves};
-use crate::simulate::Experiment;
+use crate::charts::series_json;
+use crate::experiment::{Reproduction, Request};
+use crate::options::check;
+use crate::plot::Chart;
 
 /// One data set of an experiment, coded and ranked.
-pub(super) trait ExperimentRun: Sized {
-    const NAME: &'static str;
+pub(crate) trait ExperimentRun: Sized {
     const DATA: Experiment;
     /// Row orders in the paper's figure.
     const REPEATS: usize;
@@ -33,36 +31,35 @@ pub(super) trait ExperimentRun: Sized {
     fn markdown(runs: &[Self], rows: usize, repeats: usize, command: &str) -> String;
 }
 
-pub(super) fn reproduce<R: ExperimentRun>(options: &ReproduceOptions) -> Result<Reproduction> {
+/// Runs the experiment on the threads of the settings.
+pub(crate) fn reproduce<R: ExperimentRun + Send>(request: &Request) -> Result<Reproduction> {
+    let options = request.options;
     let rows = options.rows.unwrap_or(R::DATA.default_rows());
     let repeats = options.repeats.unwrap_or(R::REPEATS);
     check(rows, options.n_seeds, repeats)?;
-    let runs = options.seeds().map(|seed| R::new(rows, seed, repeats)).collect::<Result<Vec<R>>>()?;
+    let runs = in_pool(options.settings.threads, || {
+        options.seeds().map(|seed| R::new(rows, seed, repeats)).collect::<Result<Vec<R>>>()
+    })?;
     let (next_step, excess) = (runs[0].next_step_chart(rows), runs[0].excess_chart(rows));
     let json = json!({
-        "experiment": R::NAME, "rows": rows, "repeats": repeats, "alpha": 0.5,
+        "experiment": request.name, "rows": rows, "repeats": repeats, "alpha": 0.5,
         "runs": runs.iter().map(R::summary_json).collect::<Vec<_>>(),
         "next_step_loss": series_json(&next_step.series),
         "excess_code_length": series_json(&excess.series),
     });
     let command = format!(
         "prequential reproduce {} --rows {rows} --repeats {repeats} --seed {} --seeds {}",
-        R::NAME,
-        options.seed,
-        options.n_seeds
+        request.name, options.seed, options.n_seeds
     );
-    Ok(Reproduction {
-        json,
-        markdown: R::markdown(&runs, rows, repeats, &command),
-        plots: vec![
-            ("next-step-loss.svg".to_string(), next_step.svg()),
-            ("excess-code-length.svg".to_string(), excess.svg()),
-        ],
-    })
+    let plots = vec![
+        ("next-step-loss.svg".to_string(), next_step.svg()),
+        ("excess-code-length.svg".to_string(), excess.svg()),
+    ];
+    Ok(Reproduction::new(&json, R::markdown(&runs, rows, repeats, &command), plots))
 }
 
 /// Code lengths of all families at checkpoint number `i`, as means over row orders.
-pub(super) fn lengths_at(curves: &Curves, n_vars: usize, i: usize) -> CodeLengths {
+pub(crate) fn lengths_at(curves: &Curves, n_vars: usize, i: usize) -> CodeLengths {
     let mut lengths = CodeLengths::new(n_vars, n_vars - 1);
     for (number, family) in curves.families().iter().enumerate() {
         lengths.set(family, Nats(curves.cumulative(number)[i].mean));

@@ -1,24 +1,24 @@
 //! The paper's Figure 1: three categorical variables in a chain.
 
+use prequential::internals::{Model, Quantised, RankedDags, checkpoints, count, exhaustive, shuffled_rows};
+use prequential::{
+    Constraints, Cpdag, Curves, Dag, Experiment, Family, Moments, NodeSet, Prior, Result, Simulated,
+};
 use serde_json::{Value, json};
 
-use super::charts::points;
-use super::tabular::{ExperimentRun, lengths_at};
-use super::{one_line, signed};
-use crate::base::error::Result;
-use crate::base::format::count;
-use crate::estimator::{Model, Prior};
-use crate::graph::{Cpdag, Dag, Family, NodeSet};
-use crate::report::{COLORS, Chart, Series};
-use crate::score::{Curves, Moments, checkpoints};
-use crate::search::{Constraints, RankedDags, exhaustive};
-use crate::simulate::{Experiment, Simulated};
-use crate::table::{Quantised, shuffled_rows};
+use crate::charts::points;
+use crate::experiment::Reproducible;
+use crate::plot::{COLORS, Chart, Series};
+use crate::tabular::{ExperimentRun, lengths_at, reproduce};
+use crate::words::{one_line, signed};
+
+pub(crate) const EXPERIMENT: Reproducible =
+    Reproducible { name: "tabular-chain", about: "Figure 1", needs_data: false, run: reproduce::<Run> };
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
 
 /// One data set, coded and ranked.
-pub(super) struct Run {
+pub(crate) struct Run {
     seed: u64,
     truth: Dag,
     curves: Curves,
@@ -26,7 +26,6 @@ pub(super) struct Run {
 }
 
 impl ExperimentRun for Run {
-    const NAME: &'static str = "tabular-chain";
     const DATA: Experiment = Experiment::TabularChain;
     const REPEATS: usize = 1_000;
 

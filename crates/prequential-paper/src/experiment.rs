@@ -1,0 +1,108 @@
+//! The list of experiments, and what each of them is: a name and a function.
+
+use prequential::Result;
+use serde_json::Value;
+
+use crate::options::ReproduceOptions;
+use crate::{cancer, chain3, chain5, mechanisms, robustness, sachs, star5, tabular_chain, yu};
+
+/// An experiment of the paper that can be repeated.
+#[derive(Debug, Clone, Copy)]
+pub struct Reproducible {
+    pub(crate) name: &'static str,
+    pub(crate) about: &'static str,
+    pub(crate) needs_data: bool,
+    pub(crate) run: fn(&Request) -> Result<Reproduction>,
+}
+
+/// What an experiment gave.
+#[derive(Debug)]
+pub struct Reproduction {
+    /// All numbers, as a JSON document.
+    pub json: String,
+    /// A short account.
+    pub markdown: String,
+    /// Plots: file name and SVG.
+    pub plots: Vec<(String, String)>,
+}
+
+/// One data set of an experiment is done.
+#[derive(Debug, Clone, Copy)]
+pub struct DataSetDone<'a> {
+    /// Which, from 1.
+    pub number: usize,
+    /// How many there are.
+    pub n_sets: usize,
+    /// What came out, in words.
+    pub outcome: &'a str,
+}
+
+/// What an experiment is asked for.
+pub(crate) struct Request<'a> {
+    /// The name of the experiment.
+    pub(crate) name: &'static str,
+    pub(crate) options: &'a ReproduceOptions,
+    listener: &'a dyn Fn(&DataSetDone),
+}
+
+impl Reproducible {
+    /// Every experiment, in the order of the paper's figures and tables.
+    pub const ALL: &'static [Reproducible] = &[
+        tabular_chain::EXPERIMENT,
+        cancer::EXPERIMENT,
+        chain3::EXPERIMENT,
+        star5::EXPERIMENT,
+        chain5::EXPERIMENT,
+        yu::EXPERIMENT,
+        mechanisms::EXPERIMENT,
+        robustness::EXPERIMENT,
+        sachs::EXPERIMENT,
+    ];
+
+    /// The experiment of this name.
+    pub fn named(name: &str) -> Option<Reproducible> {
+        Reproducible::ALL.iter().copied().find(|experiment| experiment.name == name)
+    }
+
+    /// Its name on the command line: `tabular-chain`.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// What it repeats, in half a sentence.
+    pub fn about(self) -> &'static str {
+        self.about
+    }
+
+    /// Whether it needs a table in [`ReproduceOptions::data`].
+    pub fn needs_data(self) -> bool {
+        self.needs_data
+    }
+
+    /// Runs the experiment.
+    pub fn reproduce(self, options: &ReproduceOptions) -> Result<Reproduction> {
+        self.reproduce_observed(options, &|_| ())
+    }
+
+    /// The same, telling `listener` about every data set that is done.
+    pub fn reproduce_observed(
+        self,
+        options: &ReproduceOptions,
+        listener: &dyn Fn(&DataSetDone),
+    ) -> Result<Reproduction> {
+        (self.run)(&Request { name: self.name, options, listener })
+    }
+}
+
+impl Reproduction {
+    pub(crate) fn new(json: &Value, markdown: String, plots: Vec<(String, String)>) -> Reproduction {
+        Reproduction { json: format!("{json:#}\n"), markdown, plots }
+    }
+}
+
+impl Request<'_> {
+    /// Tells whoever listens that a data set is done.
+    pub(crate) fn tell(&self, number: usize, n_sets: usize, outcome: &str) {
+        (self.listener)(&DataSetDone { number, n_sets, outcome });
+    }
+}

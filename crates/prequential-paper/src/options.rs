@@ -1,0 +1,65 @@
+//! How an experiment is run.
+
+use prequential::{Error, Message, OptionName, Result, Settings, Table};
+
+/// How an experiment is run.
+#[derive(Debug, Clone)]
+pub struct ReproduceOptions {
+    /// Rows of each data set; `None` for as many as in the paper's figure, or 5,000 where the paper does not say.
+    pub rows: Option<usize>,
+    /// The first data seed; the plots show this one.
+    pub seed: u64,
+    /// How many data sets, with seeds counting up.
+    pub n_seeds: usize,
+    /// Row orders per data set; `None` for as many as in the paper's figure of categories, for those of `settings` otherwise.
+    pub repeats: Option<usize>,
+    /// How continuous tables are learnt (categories are always counted), and on how many threads. The row orders are drawn
+    /// from the data seed.
+    pub settings: Settings,
+    /// The table of an experiment whose data do not come with the program: `sachs`.
+    pub data: Option<Table>,
+    /// Further options of the command line that made these settings: the summary names them.
+    pub more: Vec<String>,
+}
+
+impl Default for ReproduceOptions {
+    fn default() -> ReproduceOptions {
+        ReproduceOptions {
+            rows: None,
+            seed: 1,
+            n_seeds: 1,
+            repeats: None,
+            settings: Settings::default(),
+            data: None,
+            more: Vec::new(),
+        }
+    }
+}
+
+impl ReproduceOptions {
+    /// The data seeds.
+    pub(crate) fn seeds(&self) -> impl Iterator<Item = u64> + use<> {
+        let first = self.seed;
+        (0..self.n_seeds as u64).map(move |i| first.wrapping_add(i))
+    }
+}
+
+/// With fewer rows there is nothing to see.
+const MIN_ROWS: usize = 200;
+
+/// Refuses what leaves nothing to do.
+pub(crate) fn check(rows: usize, n_seeds: usize, repeats: usize) -> Result<()> {
+    if n_seeds > 0 && repeats > 0 && rows >= MIN_ROWS {
+        return Ok(());
+    }
+    Err(Error::Setting {
+        what: format!("an experiment needs a seed, a row order and {MIN_ROWS} rows").into(),
+        hint: Message::from("use ")
+            + OptionName::Seeds.set(1)
+            + ", "
+            + OptionName::RowOrders.set(1)
+            + " and "
+            + OptionName::Rows.set(MIN_ROWS)
+            + " or more",
+    })
+}
