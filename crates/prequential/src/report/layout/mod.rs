@@ -10,7 +10,7 @@ mod straighten;
 #[cfg(test)]
 mod tests;
 
-use crate::Dag;
+use crate::graph::Dag;
 pub(crate) use label::{shorten, text_width};
 use order::Layered;
 pub(crate) use route::HEAD;
