@@ -4,7 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use prequential::{Error, Experiment, Limits, Prior, ReadOptions, Result, Settings, Shard, Table, YuKind};
+use prequential::{
+    Error, Experiment, Limits, Message, OptionName, Prior, ReadOptions, Result, Settings, Shard, Table,
+    YuKind,
+};
 
 use crate::choices::{BinningName, EstimatorName, ExperimentName, InputsName, PresetName, RowOrderName};
 use crate::knowledge_args::KnowledgeArgs;
@@ -308,9 +311,9 @@ impl SimulateArgs {
         let set = self.set.unwrap_or(1);
         if self.variables.is_some() && !matches!(self.experiment, ExperimentName::RandomCategorical) {
             return Err(Error::Setting {
-                what: "`--variables` is for `random-categorical`; the others have a number of their own"
-                    .into(),
-                hint: "drop `--variables`, or simulate `random-categorical`".into(),
+                what: Message::from(OptionName::Variables)
+                    + " is for `random-categorical`; the others have a number of their own",
+                hint: Message::from("drop ") + OptionName::Variables + ", or simulate `random-categorical`",
             });
         }
         let experiment = match self.experiment {
@@ -332,8 +335,11 @@ impl SimulateArgs {
         match self.set {
             None => Ok(experiment),
             Some(set) => Err(Error::Setting {
-                what: format!("`--set` is {set}, but `{}` has only one data set", experiment.name()).into(),
-                hint: "drop `--set`; it chooses among those of `yu-a`, `yu-b` and `mechanisms`".into(),
+                what: Message::from(OptionName::Set)
+                    + format!(" is {set}, but `{}` has only one data set", experiment.name()),
+                hint: Message::from("drop ")
+                    + OptionName::Set
+                    + "; it chooses among those of `yu-a`, `yu-b` and `mechanisms`",
             }),
         }
     }

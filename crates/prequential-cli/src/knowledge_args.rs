@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use prequential::{Knowledge, Result, Statement};
+use prequential::{Knowledge, OptionName, Result, Statement};
 
 use crate::args::listed;
 use crate::names::Names;
@@ -37,19 +37,19 @@ impl KnowledgeArgs {
             Some(path) => Knowledge::read(path)?,
             None => Knowledge::default(),
         };
-        let edges = |texts: &[String], place: &str| {
+        let edges = |texts: &[String], place: OptionName| {
             texts.iter().map(|text| Statement::edge(text, place)).collect::<Result<Vec<_>>>()
         };
-        let names = |names: &[Names], place: &str| {
-            listed(names).into_iter().map(|value| Statement { value, place: place.to_string() }).collect()
+        let names = |names: &[Names], place: OptionName| {
+            listed(names).into_iter().map(|value| Statement { value, place: place.into() }).collect()
         };
-        let tier = |names: &Names| Statement { value: names.0.clone(), place: "`--tiers`".to_string() };
+        let tier = |names: &Names| Statement { value: names.0.clone(), place: OptionName::Tiers.into() };
         knowledge.extend(Knowledge {
-            required: edges(&self.require, "`--require`")?,
-            forbidden: edges(&self.forbid, "`--forbid`")?,
+            required: edges(&self.require, OptionName::Require)?,
+            forbidden: edges(&self.forbid, OptionName::Forbid)?,
             tiers: self.tiers.iter().flat_map(|tiers| &tiers.0).map(tier).collect(),
-            roots: names(&self.roots, "`--roots`"),
-            leaves: names(&self.leaves, "`--leaves`"),
+            roots: names(&self.roots, OptionName::Roots),
+            leaves: names(&self.leaves, OptionName::Leaves),
             max_parents: None,
         });
         Ok(knowledge)

@@ -182,11 +182,10 @@ fn every_data_set_is_reported_when_it_is_done() {
 
 #[test]
 fn every_family_is_scored_whatever_the_settings_say_and_too_few_rows_are_refused() {
-    let place = "the test".to_string();
     let settings = Settings {
         max_parents: Some(0),
         knowledge: Knowledge {
-            roots: vec![Statement { value: "no such variable".to_string(), place }],
+            roots: vec![Statement { value: "no such variable".to_string(), place: "the test".into() }],
             ..Knowledge::default()
         },
         ..Settings::default()

@@ -171,7 +171,7 @@ fn a_limit_of_what_is_needed_is_enough_and_one_byte_less_is_not() {
 fn what_no_choice_of_parents_can_mend_is_refused_at_once() {
     let too_large = |n_vars, memory| {
         let error = OrderGraph::check(n_vars, &Limits { memory }).unwrap_err();
-        format!("{error}\n{}", error.hint().to_string())
+        format!("{error}\n{}", error.hint())
     };
     insta::assert_snapshot!(too_large(27, 1 << 30), @r"
     exact search over 27 variables needs at least 2 GiB (2 x 2^27 code lengths), above the limit of 1 GiB
@@ -198,7 +198,7 @@ fn long_lists_of_parent_sets_are_refused_where_they_do_not_fit() {
     let constraints = Constraints::none(n_vars);
     assert!(OrderGraph::check(n_vars, &Limits { memory: 1 << 19 }).is_ok());
     let error = OrderGraph::new(&lengths, &constraints, &Limits { memory: 1 << 19 }).err().unwrap();
-    insta::assert_snapshot!(format!("{error}\n{}", error.hint().to_string()), @r"
+    insta::assert_snapshot!(format!("{error}\n{}", error.hint()), @r"
     exact search over 14 variables needs at least 667 KiB (2 x 2^14 code lengths and the parent sets of 5 variables), above the limit of 512 KiB
     use `--search order`, lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`
     ");

@@ -5,7 +5,7 @@ use prequential::{Error, GraphFormat, parse_graph, read_graph};
 
 /// Error and hint, as the command line shows them.
 fn shown(error: &Error) -> String {
-    format!("error: {error}\nhint: {}", error.hint().to_string())
+    format!("error: {error}\nhint: {}", error.hint())
 }
 
 fn errors(format: GraphFormat, texts: &[&str]) -> String {

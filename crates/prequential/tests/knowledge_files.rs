@@ -15,7 +15,7 @@ fn constraints(text: &str) -> Result<Constraints> {
 
 /// Error and hint, as the command line shows them.
 fn shown(error: &Error) -> String {
-    format!("error: {error}\nhint: {}", error.hint().to_string())
+    format!("error: {error}\nhint: {}", error.hint())
 }
 
 fn errors(texts: &[&str]) -> String {
@@ -89,7 +89,7 @@ fn knowledge_that_contradicts_itself_is_refused() {
     error: required edges form a cycle: a -> b -> c -> a
     hint: remove one of them (`rules.toml` line 1, `rules.toml` line 2)
     error: `d` has 2 required parents, above the limit of 1
-    hint: raise `--max-parents` to 2, or require fewer edges into `d`
+    hint: raise `max_parents` to 2, or require fewer edges into `d`
     ");
 }
 

@@ -146,7 +146,7 @@ fn bad_settings_are_refused_with_a_way_out() {
     let table = asia().table;
     let complaint = |settings: &Settings| {
         let error = learn(&table, settings).unwrap_err();
-        format!("{error}\n{}", error.hint().to_string())
+        format!("{error}\n{}", error.hint())
     };
     let base = Settings::default;
     insta::assert_snapshot!(complaint(&Settings { prior: Prior::Alpha(0.0), ..base() }), @r"
@@ -177,7 +177,7 @@ fn bad_settings_are_refused_with_a_way_out() {
     ");
     insta::assert_snapshot!(with("max-parents = 1\nrequire = ['asia -> dysp', 'tub -> dysp']"), @r"
     `dysp` has 2 required parents, above the limit of 1
-    raise `--max-parents` to 2, or require fewer edges into `dysp`
+    raise `max_parents` to 2, or require fewer edges into `dysp`
     ");
     insta::assert_snapshot!(with("tiers = [['asia', 'tub'], ['asia']]"), @r"
     `rules.toml` line 1 names `asia` in two tiers
@@ -189,7 +189,7 @@ fn bad_settings_are_refused_with_a_way_out() {
 fn a_broken_knowledge_file_names_the_line() {
     let complaint = |text: &str| {
         let error = Knowledge::from_toml(text, "rules.toml").unwrap_err();
-        format!("{error}\n{}", error.hint().to_string())
+        format!("{error}\n{}", error.hint())
     };
     insta::assert_snapshot!(complaint("roots = []\nforbids = ['a -> b']"), @r"
     `rules.toml` line 2: unknown field `forbids`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `max-parents`

@@ -123,15 +123,15 @@ fn graphs_of_yu_differ_between_sets_and_seeds() {
 fn a_set_that_does_not_exist_is_refused_with_the_range() {
     let message = |experiment: Experiment| {
         let error = experiment.simulate(100, 1).unwrap_err();
-        format!("{error}; {}", error.hint().to_string())
+        format!("{error}; {}", error.hint())
     };
     assert_eq!(
         message(Experiment::Mechanisms { set: 21 }),
-        "`--set` is 21, but `mechanisms` has the sets 1 to 20; use `--set 1` up to `--set 20`"
+        "`set` is 21, but `mechanisms` has the sets 1 to 20; use `set: 1` up to `set: 20`"
     );
     assert_eq!(
         message(Experiment::Yu { kind: YuKind::B, set: 0 }),
-        "`--set` is 0, but `yu-b` has the sets 1 to 5; use `--set 1` up to `--set 5`"
+        "`set` is 0, but `yu-b` has the sets 1 to 5; use `set: 1` up to `set: 5`"
     );
 }
 

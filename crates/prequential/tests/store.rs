@@ -77,7 +77,7 @@ fn other_searches_other_knowledge_and_other_names_reuse_everything() {
     let (_directory, path) = directory();
     let table = table();
     learn(&table, &fourier(Some(&path))).unwrap();
-    let forbidden = vec![Statement { value: ("A".to_string(), "C".to_string()), place: "here".to_string() }];
+    let forbidden = vec![Statement { value: ("A".to_string(), "C".to_string()), place: "here".into() }];
     let knowledge = Knowledge { forbidden, ..Knowledge::default() };
     let mut others = vec![
         Settings { knowledge, ..fourier(None) },

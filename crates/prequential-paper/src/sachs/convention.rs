@@ -44,7 +44,7 @@ impl Convention {
 /// code lengths stay the same.
 fn only_parents_of(protein: &str, settings: &Settings) -> Settings {
     let others = NAMES.iter().filter(|&&name| name != protein);
-    let root = |name: &&str| Statement { value: name.to_string(), place: "the experiment".to_string() };
+    let root = |name: &&str| Statement { value: name.to_string(), place: "the experiment".into() };
     let knowledge = Knowledge { roots: others.map(root).collect(), ..Knowledge::default() };
     Settings { knowledge, ..settings.clone() }
 }

@@ -9,6 +9,7 @@ use super::subsets::power_of_two;
 use super::{EdgeProbabilities, PosteriorMethod};
 use crate::base::error::{Error, Result};
 use crate::base::format::bytes;
+use crate::base::message::{Message, OptionName, message};
 use crate::base::stop::Halt;
 use crate::score::FamilyLengths;
 use crate::search::{Constraints, Limits};
@@ -80,19 +81,24 @@ fn check_memory(n_vars: usize, needed: f64, limits: &Limits) -> Result<()> {
     if needed <= limits.memory as f64 {
         return Ok(());
     }
-    Err(too_large(n_vars, bytes(needed), bytes(limits.memory as f64), ", or raise `--memory-limit`"))
+    Err(too_large(
+        n_vars,
+        bytes(needed),
+        bytes(limits.memory as f64),
+        message![", or raise ", OptionName::MemoryLimit],
+    ))
 }
 
 fn check_steps(n_vars: usize, n_steps: f64) -> Result<()> {
     if n_steps <= MAX_STEPS {
         return Ok(());
     }
-    Err(too_large(n_vars, format!("{n_steps:.0e} steps"), format!("{MAX_STEPS:.0e}"), ""))
+    Err(too_large(n_vars, format!("{n_steps:.0e} steps"), format!("{MAX_STEPS:.0e}"), Message::default()))
 }
 
-fn too_large(n_vars: usize, needed: String, limit: String, or: &str) -> Error {
-    let hint = format!("keep fewer columns with `--columns`{or}");
-    Error::TooLarge { what: "weighing all graphs", n_vars, needed, limit, hint: hint.into() }
+fn too_large(n_vars: usize, needed: String, limit: String, or: Message) -> Error {
+    let hint = message!["keep fewer columns with ", OptionName::Columns, or];
+    Error::TooLarge { what: "weighing all graphs", n_vars, needed, limit, hint }
 }
 
 /// The recursion from layer to layer, in both directions.

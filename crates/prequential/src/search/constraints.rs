@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::knowledge::{Knowledge, Statement};
 use crate::base::error::{Error, Result};
+use crate::base::message::{Message, OptionName, message};
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::n_subsets;
 
@@ -57,7 +58,11 @@ impl Constraints {
             if let Some(reason) = exclusions.reasons.get(&(from, to)) {
                 let (from, to) = &statement.value;
                 return Err(Error::Contradiction {
-                    what: format!("{} requires {from} -> {to}, but {reason}", statement.place).into(),
+                    what: message![
+                        statement.place.clone(),
+                        format!(" requires {from} -> {to}, but "),
+                        reason.clone()
+                    ],
                     hint: "drop one of the two".into(),
                 });
             }
@@ -199,10 +204,11 @@ impl Constraints {
                 return Err(Error::Contradiction {
                     what: format!("`{child}` has {n_required} required parents, above the limit of {limit}")
                         .into(),
-                    hint: format!(
-                        "raise `--max-parents` to {n_required}, or require fewer edges into `{child}`"
-                    )
-                    .into(),
+                    hint: message![
+                        "raise ",
+                        OptionName::MaxParents,
+                        format!(" to {n_required}, or require fewer edges into `{child}`")
+                    ],
                 });
             }
         }
@@ -214,20 +220,20 @@ impl Constraints {
             let round = cycle.0.iter().zip(cycle.0.iter().cycle().skip(1));
             round.into_iter().any(|(&from, &to)| statement.value == (names[from].clone(), names[to].clone()))
         };
-        let mut places: Vec<&str> =
-            knowledge.required.iter().filter(on_cycle).map(|statement| statement.place.as_str()).collect();
+        let mut places: Vec<&Message> =
+            knowledge.required.iter().filter(on_cycle).map(|statement| &statement.place).collect();
         places.dedup();
         Err(Error::Cycle {
             what: "required edges".into(),
             cycle: cycle.display(names),
-            hint: format!("remove one of them ({})", places.join(", ")).into(),
+            hint: message!["remove one of them (", Message::join(places, ", "), ")"],
         })
     }
 }
 
 /// The edges that knowledge rules out, each with its reason in words.
 struct Exclusions {
-    reasons: HashMap<(usize, usize), String>,
+    reasons: HashMap<(usize, usize), Message>,
 }
 
 impl Exclusions {
@@ -235,23 +241,23 @@ impl Exclusions {
         let mut exclusions = Exclusions { reasons: HashMap::new() };
         for statement in &knowledge.forbidden {
             let edge = edge_numbers(statement, names)?;
-            exclusions.add(edge, || format!("{} forbids it", statement.place));
+            exclusions.add(edge, || message![statement.place.clone(), " forbids it"]);
         }
         exclusions.add_tiers(knowledge, names)?;
         for statement in &knowledge.roots {
             let root = number(&statement.value, &statement.place, names)?;
-            let reason = || format!("{} makes `{}` a root", statement.place, names[root]);
+            let reason = || message![statement.place.clone(), format!(" makes `{}` a root", names[root])];
             (0..names.len()).for_each(|from| exclusions.add((from, root), reason));
         }
         for statement in &knowledge.leaves {
             let leaf = number(&statement.value, &statement.place, names)?;
-            let reason = || format!("{} makes `{}` a leaf", statement.place, names[leaf]);
+            let reason = || message![statement.place.clone(), format!(" makes `{}` a leaf", names[leaf])];
             (0..names.len()).for_each(|to| exclusions.add((leaf, to), reason));
         }
         Ok(exclusions)
     }
 
-    fn add(&mut self, edge: (usize, usize), reason: impl Fn() -> String) {
+    fn add(&mut self, edge: (usize, usize), reason: impl Fn() -> Message) {
         if edge.0 != edge.1 {
             self.reasons.entry(edge).or_insert_with(reason);
         }
@@ -264,7 +270,7 @@ impl Exclusions {
                 let node = number(name, &statement.place, names)?;
                 if tier_of.insert(node, tier).is_some_and(|before| before != tier) {
                     return Err(Error::Contradiction {
-                        what: format!("{} names `{name}` in two tiers", statement.place).into(),
+                        what: message![statement.place.clone(), format!(" names `{name}` in two tiers")],
                         hint: format!("keep `{name}` in one tier").into(),
                     });
                 }
@@ -275,7 +281,11 @@ impl Exclusions {
                 let place = &knowledge.tiers[late].place;
                 self.add((from, to), || {
                     let (from, to) = (&names[from], &names[to]);
-                    format!("{place} puts `{from}` in tier {}, after `{to}` in tier {}", late + 1, early + 1)
+                    let (late, early) = (late + 1, early + 1);
+                    message![
+                        place.clone(),
+                        format!(" puts `{from}` in tier {late}, after `{to}` in tier {early}")
+                    ]
                 });
             }
         }
@@ -287,16 +297,16 @@ fn edge_numbers(statement: &Statement<(String, String)>, names: &[String]) -> Re
     let (from, to) = &statement.value;
     if from == to {
         return Err(Error::Contradiction {
-            what: format!("{} names an edge from `{from}` to itself", statement.place).into(),
+            what: message![statement.place.clone(), format!(" names an edge from `{from}` to itself")],
             hint: "an edge joins two different variables".into(),
         });
     }
     Ok((number(from, &statement.place, names)?, number(to, &statement.place, names)?))
 }
 
-fn number(name: &str, place: &str, names: &[String]) -> Result<usize> {
+fn number(name: &str, place: &Message, names: &[String]) -> Result<usize> {
     names.iter().position(|known| known == name).ok_or_else(|| Error::UnknownName {
-        option: place.into(),
+        option: place.clone(),
         name: name.to_string(),
         what: "variable",
         known: names.to_vec(),

@@ -6,6 +6,7 @@ use toml::Spanned;
 
 use crate::base::error::{Error, Result};
 use crate::base::format::quoted;
+use crate::base::message::{Message, message};
 use crate::graph::read_text;
 
 /// Something said about names, with the place where it was said, for error messages.
@@ -13,8 +14,8 @@ use crate::graph::read_text;
 pub struct Statement<T> {
     /// What was said.
     pub value: T,
-    /// Where: `--require`, or "`rules.toml` line 4".
-    pub place: String,
+    /// Where: the option `require`, or "`rules.toml` line 4".
+    pub place: Message,
 }
 
 /// What the user knows about the graph; an empty one constrains nothing.
@@ -24,7 +25,7 @@ pub struct Statement<T> {
 /// let rules = "require = ['smoke -> lung']\ntiers = [['age', 'sex'], ['smoke'], ['lung', 'cough']]\n";
 /// let knowledge = Knowledge::from_toml(rules, "rules.toml")?;
 /// assert_eq!(knowledge.required[0].value, ("smoke".to_string(), "lung".to_string()));
-/// assert_eq!(knowledge.required[0].place, "`rules.toml` line 1");
+/// assert_eq!(knowledge.required[0].place.to_string(), "`rules.toml` line 1");
 /// # Ok::<(), prequential::Error>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,9 +82,9 @@ impl Knowledge {
                    require = ['A -> B'] or tiers = [['A', 'B'], ['C']]"
                 .into(),
         })?;
-        let place = |start: usize| format!("`{path}` line {}", line_at(start));
+        let place = |start: usize| Message::from(format!("`{path}` line {}", line_at(start)));
         let edges = |list: Vec<Spanned<String>>| {
-            let one = |text: Spanned<String>| Statement::edge(text.get_ref(), &place(text.span().start));
+            let one = |text: Spanned<String>| Statement::edge(text.get_ref(), place(text.span().start));
             list.into_iter().map(one).collect::<Result<Vec<_>>>()
         };
         let names = |list: Vec<Spanned<String>>| {
@@ -132,7 +133,7 @@ fn in_words(message: &str) -> String {
 
 impl Statement<(String, String)> {
     /// Reads `A -> B`; a name with an arrow in it stands in double quotes.
-    pub fn edge(text: &str, place: &str) -> Result<Self> {
+    pub fn edge(text: &str, place: impl Into<Message>) -> Result<Self> {
         let unquoted = |name: &str| {
             let name = name.trim();
             name.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(name).to_string()
@@ -145,10 +146,10 @@ impl Statement<(String, String)> {
         };
         match ends {
             Some((from, to)) if !from.is_empty() && !to.is_empty() => {
-                Ok(Statement { value: (from, to), place: place.to_string() })
+                Ok(Statement { value: (from, to), place: place.into() })
             }
             _ => Err(Error::Setting {
-                what: format!("{place}: expected an edge such as `A -> B`, found {}", quoted(text)).into(),
+                what: message![place.into(), format!(": expected an edge such as `A -> B`, found {}", quoted(text))],
                 hint: "write one edge per item: the cause, `->`, the effect; a name that has `->` in it in double quotes"
                     .into(),
             }),

@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::base::error::{Error, Result};
+use crate::base::message::{OptionName, message};
 use crate::graph::{Dag, NamedDag};
 use crate::table::Table;
 
@@ -173,7 +174,7 @@ impl Experiment {
             Experiment::RandomCategorical { n_vars: 0 | 1 } => {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".into(),
-                    hint: "use `--variables 5` or more".into(),
+                    hint: message!["use ", OptionName::Variables.set(5), " or more"],
                 });
             }
             Experiment::Yu { set, .. } => (set, N_YU),
@@ -184,8 +185,11 @@ impl Experiment {
             return Ok(());
         }
         Err(Error::Setting {
-            what: format!("`--set` is {set}, but `{}` has the sets 1 to {n_sets}", self.name()).into(),
-            hint: format!("use `--set 1` up to `--set {n_sets}`").into(),
+            what: message![
+                OptionName::Set,
+                format!(" is {set}, but `{}` has the sets 1 to {n_sets}", self.name())
+            ],
+            hint: message!["use ", OptionName::Set.set(1), " up to ", OptionName::Set.set(n_sets)],
         })
     }
 
