@@ -48,19 +48,16 @@ def main():
 
 
 def build():
-    """The unit tests of the library, one of which is the measurement."""
-    command = ["cargo", "test", "--release", "--package", "prequential", "--lib", "--no-run", "--message-format=json"]
+    """The example that is the measurement."""
+    command = ["cargo", "build", "--release", "--package", "prequential", "--example", "training_step", "--message-format=json"]
     out = subprocess.run(command, cwd=TOP, check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     messages = [json.loads(line) for line in out.splitlines()]
     return next(message["executable"] for message in messages if message.get("executable"))
 
 
 def ours_ms_per_step(program):
-    command = [program, "timing::of_the_paper", "--ignored", "--nocapture", "--test-threads=1"]
-    environment = {**os.environ, "RAYON_NUM_THREADS": "1"}
-    out = subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
-    # The first line of the measurement follows the name of the test.
-    return [json.loads(line[line.index("{") :])["ms_per_step"] for line in out.splitlines() if "ms_per_step" in line]
+    out = subprocess.run([program], check=True, capture_output=True, text=True).stdout
+    return [json.loads(line)["ms_per_step"] for line in out.splitlines()]
 
 
 class Peer:

@@ -9,8 +9,6 @@ mod matmul;
 mod network;
 mod optimiser;
 mod replay;
-#[cfg(test)]
-mod timing;
 mod training;
 mod waves;
 

@@ -1,5 +1,4 @@
 //! Random code lengths and constraints, for oracles.
-#![allow(dead_code, reason = "every test file uses its part")]
 
 use prequential::internals::CodeLengths;
 use prequential::{Constraints, Family, Knowledge, Nats, Statement};

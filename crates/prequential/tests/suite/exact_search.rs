@@ -1,13 +1,11 @@
 //! Exact search against dynamic programming without pruning, and the memory it asks for.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod random_tables;
-
+use crate::random_tables::random_constraints;
 use prequential::internals::{CodeLengths, FamilyLengths, OrderGraph, dag_length, exhaustive, k_best};
 use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use random_tables::random_constraints;
 
 /// A code length for all but a `missing` part of the families with at most `max_parents` parents.
 fn random_lengths(n_vars: usize, max_parents: usize, missing: f64, rng: &mut ChaCha8Rng) -> CodeLengths {

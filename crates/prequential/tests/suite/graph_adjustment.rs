@@ -17,7 +17,7 @@ struct Stored {
 
 #[test]
 fn distances_equal_those_of_gadjid() {
-    let stored: Stored = serde_json::from_str(include_str!("data/graph/gadjid.json")).unwrap();
+    let stored: Stored = serde_json::from_str(include_str!("../data/graph/gadjid.json")).unwrap();
     assert_eq!((stored.package.as_str(), stored.cases.len()), ("gadjid 0.1.0", 220));
     for (n_nodes, truth, guess, parent_aid, expected_ancestor_aid) in stored.cases {
         let [truth, guess] = [truth, guess].map(|edges| Dag::from_edges(n_nodes, edges).unwrap());

@@ -1,15 +1,13 @@
 //! Exact search against brute force on random code lengths.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod random_tables;
-
+use crate::random_tables::{random_constraints, random_lengths};
 use prequential::internals::{
     CodeLengths, FamilyLengths, OrderGraph, RankedDags, dag_length, evidence, exhaustive, k_best,
 };
 use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use random_tables::{random_constraints, random_lengths};
 
 fn same(a: Nats, b: Nats) -> bool {
     (a - b).0.abs() <= 1e-9 * (1.0 + a.0.abs())

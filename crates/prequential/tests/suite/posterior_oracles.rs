@@ -1,13 +1,11 @@
 //! Edge probabilities against enumeration and against a naive recursion in logarithms, on random code lengths.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-mod random_tables;
-
+use crate::random_tables::{lengths_by, random_constraints, random_lengths};
 use prequential::internals::{CodeLengths, FamilyLengths, Tempered, by_enumeration, by_layers, exhaustive};
 use prequential::{Constraints, Dag, EdgeProbabilities, Family, Limits, Nats, NodeSet, PosteriorMethod};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use random_tables::{lengths_by, random_constraints, random_lengths};
 
 const GAPS: [f64; 6] = [0.1, 1.0, 10.0, 100.0, 1_000.0, 10_000.0];
 

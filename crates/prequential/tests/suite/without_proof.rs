@@ -16,9 +16,7 @@ use prequential::{
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-mod random_tables;
-
-use random_tables::{random_constraints, random_lengths};
+use crate::random_tables::{random_constraints, random_lengths};
 
 type SearchFn = fn(&dyn FamilyLengths, &Constraints, &ClimbSettings) -> Result<Visited>;
 

@@ -1,0 +1,8 @@
+//! The tests of the command, in one program.
+
+mod commands;
+mod hostile;
+mod messages;
+mod paths;
+mod place;
+mod store;
