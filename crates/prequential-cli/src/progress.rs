@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use prequential::{Estimate, Observer, StopReason, estimate_text};
+use prequential::{Estimate, Observer, StopReason};
 
 use crate::output::note;
 use crate::stopping::Stopping;
@@ -103,7 +103,7 @@ impl Observer for Progress {
             view.n_planned.store(estimate.n_families.max(so_far), Ordering::Relaxed);
         }
         if estimate.seconds > LONG {
-            view.bar.suspend(|| note(&estimate_text(estimate)));
+            view.bar.suspend(|| note(&estimate.to_text()));
         }
     }
 

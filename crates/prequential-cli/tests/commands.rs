@@ -405,9 +405,11 @@ fn a_file_that_is_no_result_is_refused_and_leaves_the_old_report() {
     for (text, problem) in [
         (
             "{\"schema\": 9, \"version\": \"3.0\"}",
-            "key `schema`: this is schema 9, but this version reads schema 1",
+            "key `schema`: this is schema 9, but this version reads schema 2",
         ),
-        ("{\"schema\": 1}", "key `data` is missing"),
+        ("{\"schema\": 1}", "key `schema`: this is schema 1, made by version 0.1"),
+        ("{\"schema\": 2, \"kind\": \"plan\", \"version\": \"\"}", "key `kind`: this is the plan of a run"),
+        ("{\"schema\": 2, \"kind\": \"learned\", \"version\": \"\"}", "key `data` is missing"),
         ("from,to", "line 1: this is not JSON"),
     ] {
         std::fs::write(&result, text).unwrap();
@@ -442,7 +444,7 @@ fn a_plan_is_shown_without_work() {
     let plan = json(&["learn", "data/asia.csv", "--search", "order", "--dry-run", "--format", "json"]);
     assert_eq!(plan["estimate"]["families"], 64);
     assert_eq!(
-        (&plan["estimate"]["more_to_come"], &plan["settings"]["search"]),
+        (&plan["estimate"]["more_to_come"], &plan["settings"]["search"]["name"]),
         (&true.into(), &"order".into())
     );
     // Of `score`, what will be scored: all, a part, or one graph.

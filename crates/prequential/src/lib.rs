@@ -18,7 +18,8 @@
 //! ```
 //!
 //! The parts follow one another: a [`Table`] is [`Quantised`]; [`score`] gives the [`CodeLengths`] of its families; [`exhaustive`] or
-//! [`OrderGraph`] search them; [`by_enumeration`] and [`by_layers`] weigh all graphs; [`result_json`] and [`result_text`] report.
+//! [`OrderGraph`] search them; [`by_enumeration`] and [`by_layers`] weigh all graphs; [`Learned::to_text`],
+//! [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`] show what came out.
 
 mod base;
 mod estimator;
@@ -49,14 +50,7 @@ pub use posterior::{
     EdgeEvidence, EdgeProbabilities, PosteriorMethod, Tempered, by_enumeration, by_layers, by_visited,
     evidence, one_edge_away, spread_of_gaps, temperature,
 };
-pub use report::{
-    GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
-    graph_svg, local_scores_csv, local_scores_json, plan_json, plan_text, probabilities_in_words,
-    report_file, report_html, result_json, result_text, score_json, score_plan_text, score_text,
-    searched_json, searched_text,
-};
-#[cfg(feature = "store")]
-pub use report::{store_json, store_text};
+pub use report::{ComparedGraphs, ViewOptions, report_html};
 pub use reproduce::{ReproduceOptions, Reproducible, Reproduction};
 pub use run::estimate::{estimate, estimate_score};
 pub use run::learn::{learn, learn_observed, score};

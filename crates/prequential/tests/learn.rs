@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{
-    Estimator, Experiment, JsonOptions, Knowledge, Prior, Search, Settings, Simulated, Statement, Table,
-    Values, Variable, learn, result_json, result_text,
+    Estimator, Experiment, Knowledge, Prior, Search, Settings, Simulated, Statement, Table, Values, Variable,
+    ViewOptions, learn,
 };
 
 use rand::{RngExt, SeedableRng};
@@ -233,8 +233,8 @@ fn the_json_result_keeps_its_schema() {
     let table = small();
     let learned = learn(&table, &Settings { top: 2, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    let mut json =
-        result_json(&table, &learned, JsonOptions { families: true, truth: Some(&truth), command: None });
+    let view = ViewOptions { families: true, truth: Some(&truth), ..ViewOptions::default() };
+    let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(&table, &view)).unwrap();
     json["cost"]["cpu_seconds"] = 0.0.into();
     json["cost"]["wall_seconds"] = 0.0.into();
     rounded(&mut json);
@@ -246,5 +246,6 @@ fn the_text_result_reads_well() {
     let table = small();
     let learned = learn(&table, &Settings { top: 3, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    insta::assert_snapshot!(result_text(&table, &learned, Some(&truth)));
+    let view = ViewOptions { truth: Some(&truth), ..ViewOptions::default() };
+    insta::assert_snapshot!(learned.to_text(&table, &view));
 }

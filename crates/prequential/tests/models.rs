@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
 use prequential::{
-    BlockwiseSettings, Curves, Estimator, Family, FamilyLengths, JsonOptions, MISSING, Model, NodeSet,
-    Quantisation, Quantised, ReplaySettings, RowOrder, Settings, Table, Values, Variable, Wanted, learn,
-    result_json, score,
+    BlockwiseSettings, Curves, Estimator, Family, FamilyLengths, MISSING, Model, NodeSet, Quantisation,
+    Quantised, ReplaySettings, RowOrder, Settings, Table, Values, Variable, ViewOptions, Wanted, learn,
+    score,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -199,8 +199,8 @@ fn one_and_two_threads_give_the_same_bytes() {
         let result = |threads: usize| {
             let settings = Settings { threads: Some(threads), repeats: Some(2), ..settings(estimator) };
             let learned = learn(&table, &settings).unwrap();
-            let mut json =
-                result_json(&table, &learned, JsonOptions { families: true, ..JsonOptions::default() });
+            let view = ViewOptions { families: true, ..ViewOptions::default() };
+            let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(&table, &view)).unwrap();
             json["cost"] = serde_json::Value::Null;
             json.to_string()
         };

@@ -5,9 +5,9 @@
 use std::path::{Path, PathBuf};
 
 use prequential::{
-    Estimator, Experiment, Family, FamilyLengths, JsonOptions, Knowledge, Learned, LocalScores, Search,
-    Settings, Shard, Statement, StoreInfo, Table, Values, Variable, Wanted, learn, local_scores_csv,
-    local_scores_json, merge_stores, result_json, score, search_scores,
+    Estimator, Experiment, Family, FamilyLengths, Knowledge, Learned, LocalScores, Search, Settings, Shard,
+    Statement, StoreInfo, Table, Values, Variable, ViewOptions, Wanted, learn, merge_stores, score,
+    search_scores,
 };
 use tempfile::TempDir;
 
@@ -38,7 +38,8 @@ fn fourier(store: Option<&Path>) -> Settings {
 
 /// Everything but the cost, to the byte.
 fn result(table: &Table, learned: &Learned) -> String {
-    let mut json = result_json(table, learned, JsonOptions { families: true, ..JsonOptions::default() });
+    let view = ViewOptions { families: true, ..ViewOptions::default() };
+    let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(table, &view)).unwrap();
     json.as_object_mut().unwrap().remove("cost");
     json.to_string()
 }
@@ -328,13 +329,13 @@ fn exports_say_what_was_scored_and_searches_find_the_same_graph() {
             "{search:?}"
         );
     }
-    let json = local_scores_json(&stored);
+    let json: serde_json::Value = serde_json::from_str(&stored.to_json()).unwrap();
     assert_eq!(json["families"].as_array().unwrap().len(), 80);
     assert_eq!(
         json["families"][0]["code_length_nats"],
         lengths.code_length(&Family::new(0, [].into_iter().collect())).unwrap().0
     );
-    let csv = local_scores_csv(&stored);
+    let csv = stored.to_csv();
     assert!(csv.starts_with("child,parents,code_length_nats\n\"A\",\"[]\",") && csv.lines().count() == 81);
     // Two settings in one store: the choice is the user's.
     learn(&table, &Settings { seed: 7, ..fourier(Some(&path)) }).unwrap();

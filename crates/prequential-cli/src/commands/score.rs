@@ -2,16 +2,14 @@
 
 use std::path::Path;
 
-use prequential::{
-    Result, Wanted, curves_json, estimate_score, plan_json, read_graph, score, score_json, score_plan_text,
-    score_text,
-};
+use prequential::{Result, ViewOptions, Wanted, estimate_score, read_graph, score};
 
 use super::{continuation, continuing_command};
 use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
 use crate::stopping::Stopping;
+use crate::wording::as_flags;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let stopping = Stopping::new(args.view.time_limit)?;
@@ -36,21 +34,20 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     if args.view.dry_run {
         let (plan, estimate) = estimate_score(&table, &settings, wanted)?;
         return match args.view.format {
-            Format::Text => show(&score_plan_text(&table, &plan, &estimate, wanted)),
-            Format::Json => show(&format!("{:#}\n", plan_json(&table, &plan, &estimate))),
+            Format::Text => show(&plan.score_to_text(&table, &estimate, wanted, &as_flags())),
+            Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
         };
     }
     let progress = Progress::new(args.view.quiet, stopping);
     let scored = score(&table, &settings, wanted, &progress)?;
     drop(progress);
     if let Some(file) = curves_file {
-        file.write(&format!("{:#}\n", curves_json(&scored.curves()?, &names)))?;
+        file.write(&scored.curves()?.to_json(&names))?;
     }
     let command = scored.partial.as_ref().map(|partial| continuing_command(partial, &settings));
+    let view = ViewOptions { command: command.as_deref(), top: args.top, ..as_flags() };
     match args.view.format {
-        Format::Json => show(&format!("{:#}\n", score_json(&table, &scored, command.as_deref()))),
-        Format::Text => {
-            show(&(score_text(&table, &scored, args.top) + &continuation(command.as_deref(), &settings)))
-        }
+        Format::Json => show(&scored.to_json(&table, &view)),
+        Format::Text => show(&(scored.to_text(&table, &view) + &continuation(command.as_deref(), &settings))),
     }
 }

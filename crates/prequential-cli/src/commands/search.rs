@@ -3,9 +3,7 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use prequential::{
-    Error, LocalScores, NamedDag, Result, search_scores, searched_json, searched_text, write_graph,
-};
+use prequential::{Error, LocalScores, NamedDag, Result, search_scores, write_graph};
 
 use super::graph_format;
 use crate::args::Format;
@@ -23,8 +21,8 @@ pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
         file.write(&write_graph(&named, format))?;
     }
     match args.format {
-        Format::Text => show(&searched_text(&searched)),
-        Format::Json => show(&format!("{:#}\n", searched_json(&searched))),
+        Format::Text => show(&searched.to_text()),
+        Format::Json => show(&searched.to_json()),
     }
 }
 

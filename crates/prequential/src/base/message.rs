@@ -93,6 +93,8 @@ impl OptionName {
 pub enum Call {
     /// Learning a graph.
     Learn,
+    /// Learning a graph and writing all of its result to files.
+    LearnToFiles,
     /// Joining stores of one table.
     MergeStores,
 }
@@ -136,7 +138,7 @@ impl Wording for PlainWording {
 
     fn call(&self, call: Call) -> String {
         match call {
-            Call::Learn => "`learn`",
+            Call::Learn | Call::LearnToFiles => "`learn`",
             Call::MergeStores => "`merge_stores`",
         }
         .to_string()

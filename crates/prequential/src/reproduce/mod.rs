@@ -155,3 +155,10 @@ fn one_line(dag: &Dag, names: &[&str]) -> String {
         dag.edges().iter().map(|&(from, to)| format!("{} -> {}", names[from], names[to])).collect();
     if edges.is_empty() { "no edges".to_string() } else { edges.join(", ") }
 }
+
+/// The settings as they stand in results.
+fn settings_json(settings: &Settings, names: &[&str]) -> Value {
+    let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+    let json = serde_json::from_str(&settings.to_json(&names));
+    json.unwrap_or_else(|error| panic!("settings are written as JSON: {error}"))
+}

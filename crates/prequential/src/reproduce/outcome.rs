@@ -7,7 +7,6 @@ use super::{one_line, signed};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::{Comparison, Dag, compare};
-use crate::report::difference;
 use crate::run::result::Learned;
 use crate::run::settings::Settings;
 use crate::score::{CodeLengths, dag_length};
@@ -106,7 +105,7 @@ impl Outcome {
     pub(super) fn verdict(&self) -> String {
         match self.comparison.exact {
             true => "the true graph".to_string(),
-            false => difference(&self.truth, self.best(), &LETTERS.map(String::from)),
+            false => self.truth.changes_in_words(self.best(), &LETTERS.map(String::from)),
         }
     }
 

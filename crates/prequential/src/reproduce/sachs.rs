@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{ReproduceOptions, Reproduction};
+use super::{ReproduceOptions, Reproduction, settings_json};
 use crate::base::error::{Error, Result};
 use crate::base::format::count;
 use crate::base::nats::Nats;
@@ -10,7 +10,6 @@ use crate::base::observer::Observer;
 use crate::estimator::Estimator;
 use crate::graph::{Dag, shd};
 use crate::posterior::{EdgeProbabilities, by_visited};
-use crate::report::{GraphPicture, difference, graph_svg, settings_json};
 use crate::run::learn::{in_pool, learn_observed, open_ledger};
 use crate::run::plan::Plan;
 use crate::run::result::Learned;
@@ -85,8 +84,7 @@ pub(super) fn reproduce(options: &ReproduceOptions, observer: &dyn Observer) -> 
         observer.data_set(i + 1, estimators.len(), &run.in_words());
         runs.push(run);
     }
-    let names: Vec<String> = NAMES.map(String::from).to_vec();
-    let picture = graph_svg(&GraphPicture::of(&runs[0].learned, &names));
+    let picture = runs[0].learned.to_svg(table);
     Ok(Reproduction {
         json: json!({
             "experiment": "sachs",
@@ -210,7 +208,7 @@ impl Run {
     fn json(&self) -> Value {
         let cost = &self.learned.cost;
         json!({
-            "settings": settings_json(&self.learned.settings),
+            "settings": settings_json(&self.learned.settings, &NAMES),
             "families": cost.n_families, "cpu_seconds": cost.cpu_seconds, "wall_seconds": cost.wall_seconds,
             "exact": self.exact.json(), "hill_climb": self.climbed.json(),
             "hill_climb_excess_nats": self.climbed_excess, "visited": self.n_visited,
@@ -239,7 +237,7 @@ impl Run {
     fn conventions_in_words(&self) -> String {
         let names = NAMES.map(String::from);
         let one = |other: &Convention| {
-            let change = difference(&self.exact.dag, &other.dag, &names);
+            let change = self.exact.dag.changes_in_words(&other.dag, &names);
             let change = if change.is_empty() { "nothing changes".to_string() } else { change };
             format!("- {}, `{}`: {change}\n", self.name(), other.protein)
         };
@@ -361,7 +359,7 @@ fn markdown(options: &ReproduceOptions, runs: &[Run]) -> String {
         discrete_17().n_edges(),
         best.name(),
         super::one_line(&best.exact.dag, &NAMES),
-        difference(&consensus_20(), &best.exact.dag, &names),
+        consensus_20().changes_in_words(&best.exact.dag, &names),
     )
 }
 

@@ -2,13 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::outcome::Outcome;
-use super::{ReproduceOptions, check};
+use super::outcome::{LETTERS, Outcome};
+use super::{ReproduceOptions, check, settings_json};
 use crate::base::error::Result;
 use crate::base::format::{count, plural};
 use crate::base::observer::Observer;
 use crate::estimator::Estimator;
-use crate::report::settings_json;
 use crate::run::learn::learn_observed;
 use crate::run::result::Learned;
 use crate::run::settings::{Search, Settings};
@@ -151,7 +150,7 @@ impl<'a> Study<'a> {
             "rows": self.rows(),
             "repeats": settings.repeats,
             "estimator": settings.estimator,
-            "settings": settings_json(settings),
+            "settings": settings_json(settings, &LETTERS),
             "paper": paper,
             "runs": outcomes.iter().map(Outcome::json).collect::<Vec<_>>(),
         })

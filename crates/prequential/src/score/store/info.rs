@@ -38,7 +38,7 @@ pub struct StoredContext {
     /// By which it is chosen.
     pub number: i64,
     /// All settings that code lengths depend on.
-    pub settings: Value,
+    pub(crate) settings: Value,
     /// Row orders in which families were coded, at most.
     pub n_orders: usize,
     /// How many families there are with no parent, one parent, ...

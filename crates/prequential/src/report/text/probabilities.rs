@@ -3,7 +3,7 @@
 use crate::base::nats::Nats;
 
 /// How to read raw and tempered probabilities, where gaps near the best graph vary by `spread` from repeat to repeat.
-pub fn probabilities_in_words(spread: Nats, temperature: f64) -> String {
+pub(in crate::report) fn probabilities_in_words(spread: Nats, temperature: f64) -> String {
     if temperature >= 1.05 {
         format!(
             "Raw probabilities take every gap between graphs at face value and are too sure; tempered ones divide all gaps by \

@@ -2,98 +2,45 @@
 
 use std::fmt::Write;
 
-use super::probabilities::probabilities_in_words;
+use super::super::settings::{configurations_words, estimator_words, repeats, search_words};
+use super::super::view::ViewOptions;
+use super::data::data_text;
+use super::probabilities_in_words;
 use crate::base::format::{count, nats, plural, visible_names};
+use crate::base::message::{OptionName, message};
 use crate::base::observer::StopReason;
-use crate::estimator::{Estimator, Prior, Schedule};
-use crate::graph::Dag;
 use crate::posterior::EdgeEvidence;
 use crate::run::find::MAX_K_BEST;
 use crate::run::result::{Answer, Learned, Partial, TruthReport};
-use crate::run::settings::{RowOrder, Search, Settings};
-use crate::table::{Inputs, Kind, Quantised, Table, Variable};
+use crate::table::Table;
 
-/// The whole result in words and columns; ends with a line break.
-pub fn result_text(table: &Table, learned: &Learned, truth: Option<&TruthReport>) -> String {
-    let names = visible_names(&table.names());
-    let mut parts = vec![
-        data_text(table, &learned.data, &learned.settings),
-        work_text(learned),
-        graph_text(learned, &names) + &agreement_text(learned, &names),
-        class_text(learned, &names),
-        ranking_text(learned, &names),
-    ];
-    parts.extend(truth.map(truth_text));
-    parts.join("\n")
-}
-
-/// What was read: rows, and every column with its kind.
-pub(super) fn data_text(table: &Table, data: &Quantised, settings: &Settings) -> String {
-    let path = table.source().map_or("table", |source| &source.path);
-    let order = match settings.row_order {
-        RowOrder::Shuffled => format!("row order drawn from seed {}", settings.seed),
-        RowOrder::Given => "rows in the order of the file".to_string(),
-    };
-    let mut text = format!("{path}: {} rows, {} variables; {order}\n", count(table.n_rows()), table.n_vars());
-    let names = visible_names(&table.names());
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (node, variable) in table.variables().iter().enumerate() {
-        let _ = writeln!(text, "  {:width$}  {}", names[node], column_text(variable, data, node));
+impl Learned {
+    /// The whole result in words and columns; `table` is the one that was learnt from. Ends with a line break.
+    pub fn to_text(&self, table: &Table, view: &ViewOptions) -> String {
+        let names = visible_names(&table.names());
+        let mut parts = vec![
+            data_text(table, &self.data, &self.settings, view),
+            work_text(self),
+            graph_text(self, &names) + &agreement_text(self, &names),
+            class_text(self, &names),
+            ranking_text(self, &names, view),
+        ];
+        parts.extend(view.truth.map(truth_text));
+        parts.join("\n")
     }
-    if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
-        text += match settings.inputs {
-            Inputs::Quantised => {
-                "  (numbers are coded by their bins: all that follows holds for the binned table)\n"
-            }
-            Inputs::Raw => "  (numbers are coded by their bins, and seen as they are by their children)\n",
-        };
-    }
-    table.warnings().iter().for_each(|warning| text.push_str(&format!("warning: {warning}\n")));
-    text
-}
-
-fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
-    let column = data.column(node);
-    let mut text = match variable.kind() {
-        Kind::Categorical => format!("categorical, {}", plural(column.n_levels, "level")),
-        Kind::Continuous => format!("continuous, {}", plural(column.n_levels, "bin")),
-    };
-    if column.n_missing > 0 {
-        let _ = write!(text, ", {} missing", count(column.n_missing));
-    }
-    let n_set = column.codes.len() - column.n_rows_used() - column.n_missing;
-    if variable.intervened.is_some() && n_set > 0 {
-        let _ = write!(text, ", set by intervention in {} rows", count(n_set));
-    }
-    text
 }
 
 fn work_text(learned: &Learned) -> String {
     let settings = &learned.settings;
-    let of_scored = if learned.partial.is_some() { " of scored families" } else { "" };
-    let n_visited = count(learned.answer.found.n_visited.unwrap_or(0));
-    let search = match (settings.search, learned.answer.found.n_graphs) {
-        (Search::Exhaustive, Some(n_graphs)) => {
-            format!("exhaustive: all {} allowed graphs{of_scored} were ranked", count(n_graphs))
-        }
-        (Search::HillClimb, _) => {
-            format!("hill-climb: the best of {n_visited} graphs looked at, not proven to be the best of all")
-        }
-        (Search::Order, _) => {
-            format!("order: the best of {n_visited} graphs looked at, not proven to be the best of all")
-        }
-        _ => format!("exact: no allowed graph{of_scored} has a shorter code"),
-    };
+    let search = search_words(settings, &learned.answer.found, learned.partial.is_some());
     format!(
         "{}Scored {} families{} of at most {}{} ({}).\nSearch {search}.\n",
         learned.partial.as_ref().map(partial_text).unwrap_or_default(),
         count(learned.cost.n_families),
         reused_text(learned),
         plural(settings.max_parents.unwrap_or(0), "parent"),
-        settings.max_configurations.map_or_else(String::new, |limit| {
-            format!(" and {} of their values", plural(limit, "combination"))
-        }),
-        estimator_text(settings),
+        configurations_words(settings),
+        estimator_words(settings),
     )
 }
 
@@ -114,32 +61,6 @@ pub(super) fn partial_text(partial: &Partial) -> String {
     };
     let of = partial.n_planned.map(|n| format!(" of {}", count(n))).unwrap_or_default();
     format!("{reason}: a partial answer, from {}{of} families.\n", count(partial.n_scored))
-}
-
-/// What predicted the families.
-pub(super) fn estimator_text(settings: &Settings) -> String {
-    let mut text = settings.estimator.to_string();
-    if settings.estimator == Estimator::Counts {
-        let _ = match settings.prior {
-            Prior::Alpha(alpha) => write!(text, ", alpha {alpha}"),
-            Prior::SampleSize(size) => write!(text, ", equivalent sample size {size}"),
-        };
-    }
-    if settings.estimator.has_networks() {
-        let _ = write!(text, ", {} a family", plural(settings.n_nets(), "network"));
-        if settings.schedule == Schedule::Blockwise {
-            let splits = plural(settings.blockwise.n_splits, "split point");
-            let _ = write!(text, ", trained from scratch at {splits}");
-        }
-    }
-    if settings.n_orders() > 1 {
-        let what = match settings.row_order {
-            RowOrder::Shuffled => "row orders",
-            RowOrder::Given => "repeats in the same row order",
-        };
-        let _ = write!(text, ", {} {what}", settings.n_orders());
-    }
-    text
 }
 
 fn graph_text(learned: &Learned, names: &[String]) -> String {
@@ -186,7 +107,7 @@ fn agreement_text(learned: &Learned, names: &[String]) -> String {
     let agreement = learned.agreement();
     let mut text = format!(
         "Each {} alone: {} of {n_nets} find this graph, {} of {n_nets} one of its class\n",
-        if learned.settings.estimator.has_networks() { "network" } else { "row order" },
+        repeats(&learned.settings).0.one(),
         agreement.same_graph,
         agreement.same_class
     );
@@ -240,7 +161,7 @@ fn class_text(learned: &Learned, names: &[String]) -> String {
     )
 }
 
-fn ranking_text(learned: &Learned, names: &[String]) -> String {
+fn ranking_text(learned: &Learned, names: &[String], view: &ViewOptions) -> String {
     if learned.answer.ranking.len() < 2 {
         let is_exact = learned.answer.found.is_proven && learned.answer.found.n_graphs.is_none();
         let reason = if is_exact && names.len() > MAX_K_BEST {
@@ -248,7 +169,7 @@ fn ranking_text(learned: &Learned, names: &[String]) -> String {
         } else if learned.answer.found.n_graphs == Some(1) || learned.settings.top > 1 {
             "no other graph is allowed".to_string()
         } else {
-            "not asked for (`--top`)".to_string()
+            view.worded(message!["not asked for (", OptionName::Top, ")"])
         };
         return format!("Runners-up: {reason}\n");
     }
@@ -260,21 +181,9 @@ pub(super) fn runners_up_text(answer: &Answer, names: &[String]) -> String {
     let mut text = "Runners-up (excess in nats over the best graph)\n".to_string();
     for (rank, (dag, length)) in answer.ranking.iter().enumerate().skip(1) {
         let excess = format!("{:+}", answer.excess(*length));
-        let _ = writeln!(text, "  {:>2}. {excess:>9}  {}", rank + 1, difference(&answer.dag, dag, names));
+        let _ = writeln!(text, "  {:>2}. {excess:>9}  {}", rank + 1, answer.dag.changes_in_words(dag, names));
     }
     text
-}
-
-/// What changes from one graph to another, in words.
-pub(crate) fn difference(from: &Dag, to: &Dag, names: &[String]) -> String {
-    let edge = |&(a, b): &(usize, usize)| format!("{} -> {}", names[a], names[b]);
-    let list =
-        |verb: &str, edges: Vec<String>| (!edges.is_empty()).then(|| format!("{verb} {}", edges.join(", ")));
-    let reversed = from.edges().iter().filter(|&&(a, b)| to.has_edge(b, a)).map(edge).collect();
-    let removed = from.edges().iter().filter(|&&(a, b)| !to.adjacent(a, b)).map(edge).collect();
-    let added = to.edges().iter().filter(|&&(a, b)| !from.adjacent(a, b)).map(edge).collect();
-    let parts = [list("reverses", reversed), list("drops", removed), list("adds", added)];
-    parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 fn truth_text(truth: &TruthReport) -> String {
@@ -291,17 +200,4 @@ fn truth_text(truth: &TruthReport) -> String {
         "Against the known graph: {verdict}; SHD {}, SHD of classes {}, SID {}{expected}\n",
         comparison.shd, comparison.shd_cpdag, comparison.sid
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_difference_names_each_changed_edge_once() {
-        let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
-        let from = Dag::from_edges(3, [(0, 1), (1, 2)]).unwrap();
-        let to = Dag::from_edges(3, [(1, 0), (0, 2)]).unwrap();
-        assert_eq!(difference(&from, &to, &names), "reverses a -> b; drops b -> c; adds a -> c");
-    }
 }

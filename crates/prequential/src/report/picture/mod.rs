@@ -1,35 +1,52 @@
 //! The picture of a graph as one self-contained SVG file: no script, no font, nothing to fetch.
 
-use super::layout::{HEAD, Layout, Point, layout, shorten, text_width};
-use super::legend::Legend;
-use crate::graph::Dag;
-use crate::posterior::EdgeEvidence;
-use crate::run::result::Learned;
+mod layout;
+mod legend;
+
 use std::collections::HashMap;
 use std::fmt::Write;
 
+use crate::graph::Dag;
+use crate::posterior::EdgeEvidence;
+use crate::run::result::Learned;
+use crate::table::Table;
+use layout::{HEAD, Layout, Point, layout};
+pub(super) use layout::{shorten, text_width};
+use legend::Legend;
+
+impl Learned {
+    /// The picture of the best graph as one self-contained SVG file, causes above effects; `table` is the one that was learnt from.
+    ///
+    /// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so. Names, evidence and
+    /// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
+    /// The same result gives the same text.
+    pub fn to_svg(&self, table: &Table) -> String {
+        graph_svg(&GraphPicture::of(self, &table.names()))
+    }
+}
+
 /// A graph to draw.
 #[derive(Debug, Clone, PartialEq)]
-pub struct GraphPicture<'a> {
+pub(super) struct GraphPicture<'a> {
     /// The name of every node; any text is allowed.
-    pub names: &'a [String],
+    pub(super) names: &'a [String],
     /// The edges, of which none may close a cycle.
-    pub edges: Vec<PictureEdge>,
+    pub(super) edges: Vec<PictureEdge>,
 }
 
 /// An edge to draw, with what is known about it.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PictureEdge {
+pub(super) struct PictureEdge {
     /// The cause, as a position in [`GraphPicture::names`].
-    pub from: usize,
+    pub(super) from: usize,
     /// The effect.
-    pub to: usize,
+    pub(super) to: usize,
     /// Nats lost by removing the edge: the more, the thicker it is drawn.
-    pub evidence: Option<f64>,
+    pub(super) evidence: Option<f64>,
     /// The probability of the edge, in this direction.
-    pub probability: Option<f64>,
+    pub(super) probability: Option<f64>,
     /// Whether the data hardly tell this direction from the other: then it is dashed.
-    pub reversible: bool,
+    pub(super) reversible: bool,
 }
 
 /// Nats below which the cost of reversing an edge leaves its direction open: odds of 20 to 1.
@@ -37,7 +54,7 @@ pub(super) const OPEN_DIRECTION: f64 = 3.0;
 
 impl<'a> GraphPicture<'a> {
     /// The picture of what was learnt about variables called `names`.
-    pub fn of(learned: &Learned, names: &'a [String]) -> GraphPicture<'a> {
+    fn of(learned: &Learned, names: &'a [String]) -> GraphPicture<'a> {
         let edge = |edge: &EdgeEvidence| PictureEdge {
             from: edge.from,
             to: edge.to,
@@ -97,15 +114,11 @@ const STYLE: &str = "
 }
 ";
 
-/// Draws a graph in rows, causes above effects.
-///
-/// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so. Names, evidence and
-/// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
-/// The same picture gives the same text.
+/// Draws a graph into a file of its own.
 ///
 /// # Panics
 /// If the edges form a cycle or name a node that does not exist.
-pub fn graph_svg(picture: &GraphPicture) -> String {
+fn graph_svg(picture: &GraphPicture) -> String {
     Drawing::new(picture).svg(Place::File)
 }
 

@@ -1,30 +1,32 @@
-//! What a store holds, in words and as JSON.
+//! What a store holds, for a reader.
 
 use std::fmt::Write;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::base::format::{bytes, count, plural, visible_names};
 use crate::score::{StoreInfo, StoredContext};
 
-/// In words; ends with a line break.
-pub fn store_text(info: &StoreInfo) -> String {
-    let table = info.table.as_ref().map(|file| format!(" of {file}")).unwrap_or_default();
-    let mut text = format!(
-        "{}: {}, code lengths{table}: {} rows, {} variables\n  {}\n",
-        info.path.display(),
-        bytes(info.n_bytes as f64),
-        count(info.n_rows),
-        info.names.len(),
-        visible_names(&info.names).join(", ")
-    );
-    for context in &info.contexts {
-        text += &context_text(context);
+impl StoreInfo {
+    /// What it holds, with the settings that people choose; ends with a line break.
+    pub fn to_text(&self) -> String {
+        let table = self.table.as_ref().map(|file| format!(" of {file}")).unwrap_or_default();
+        let mut text = format!(
+            "{}: {}, code lengths{table}: {} rows, {} variables\n  {}\n",
+            self.path.display(),
+            bytes(self.n_bytes as f64),
+            count(self.n_rows),
+            self.names.len(),
+            visible_names(&self.names).join(", ")
+        );
+        for context in &self.contexts {
+            text += &context_text(context);
+        }
+        if self.contexts.is_empty() {
+            text += "\nNothing is scored yet.\n";
+        }
+        text
     }
-    if info.contexts.is_empty() {
-        text += "\nNothing is scored yet.\n";
-    }
-    text
 }
 
 fn context_text(context: &StoredContext) -> String {
@@ -59,28 +61,4 @@ fn settings_text(settings: &Value) -> String {
     let _ =
         write!(text, ", inputs {}, row order {}, seed {}", word("inputs"), word("row_order"), word("seed"));
     text
-}
-
-/// As one object.
-pub fn store_json(info: &StoreInfo) -> Value {
-    let context = |context: &StoredContext| {
-        json!({
-            "number": context.number,
-            "settings": context.settings,
-            "families": context.n_scored(),
-            "families_by_parents": context.n_families,
-            "row_orders": context.n_orders,
-            "training_runs": context.n_trainings,
-            "seconds": context.seconds,
-        })
-    };
-    json!({
-        "schema": 1,
-        "path": info.path,
-        "bytes": info.n_bytes,
-        "table": info.table,
-        "rows": info.n_rows,
-        "variables": info.names,
-        "contexts": info.contexts.iter().map(context).collect::<Vec<_>>(),
-    })
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::layout::text_width;
-use super::svg::{GraphPicture, OPEN_DIRECTION, line_width, short};
+use super::{GraphPicture, OPEN_DIRECTION, line_width, short};
 
 const LEGEND_FONT_SIZE: f64 = 11.0;
 const LEGEND_ROW: f64 = 20.0;

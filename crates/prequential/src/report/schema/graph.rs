@@ -1,0 +1,77 @@
+//! Graphs, and what speaks for them.
+
+use serde::{Deserialize, Serialize};
+
+/// `["A", "B"]`: an edge from A to B, or a pair without direction; never a variable with itself.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<String>", into = "[String; 2]")]
+pub(in crate::report) struct Pair(pub(in crate::report) String, pub(in crate::report) String);
+
+impl TryFrom<Vec<String>> for Pair {
+    type Error = &'static str;
+
+    fn try_from(names: Vec<String>) -> Result<Pair, &'static str> {
+        match <[String; 2]>::try_from(names) {
+            Ok([from, to]) if from != to => Ok(Pair(from, to)),
+            _ => Err("expected two different variables, found a list"),
+        }
+    }
+}
+
+impl From<Pair> for [String; 2] {
+    fn from(Pair(from, to): Pair) -> [String; 2] {
+        [from, to]
+    }
+}
+
+/// How a graph was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Search {
+    /// The search by name, such as `exact`.
+    pub(in crate::report) method: String,
+    /// Whether no allowed graph has a shorter code.
+    pub(in crate::report) proven: bool,
+    /// How many graphs were ranked, if all were.
+    pub(in crate::report) graphs: Option<usize>,
+    /// How many graphs a search without proof looked at.
+    pub(in crate::report) visited: Option<usize>,
+}
+
+/// The graph with the shortest code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Dag {
+    pub(in crate::report) edges: Vec<Edge>,
+    pub(in crate::report) code_length_nats: f64,
+}
+
+/// An edge of the best graph, and what speaks for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Edge {
+    pub(in crate::report) from: String,
+    pub(in crate::report) to: String,
+    pub(in crate::report) probability: Option<f64>,
+    /// After dividing all gaps by a temperature.
+    pub(in crate::report) tempered_probability: Option<f64>,
+    /// Nats lost without the edge; null where there is no such graph.
+    pub(in crate::report) removal_nats: Option<f64>,
+    /// Nats lost by the best graph in which it points the other way; null where there is no such graph.
+    pub(in crate::report) reversal_nats: Option<f64>,
+    pub(in crate::report) removal_spread_nats: Option<f64>,
+    pub(in crate::report) reversal_spread_nats: Option<f64>,
+}
+
+/// The Markov equivalence class of the best graph.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Cpdag {
+    pub(in crate::report) directed: Vec<Pair>,
+    pub(in crate::report) undirected: Vec<Pair>,
+}
+
+/// One of the best graphs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct RankedDag {
+    pub(in crate::report) edges: Vec<Pair>,
+    pub(in crate::report) code_length_nats: f64,
+    /// More than the best graph.
+    pub(in crate::report) excess_nats: f64,
+}
