@@ -107,8 +107,8 @@ impl Checks<'_> {
         self.ends("posterior", probable.map(|edge| (&edge.from, &edge.to)))?;
         let agreed = result.agreement.iter().flat_map(|agreement| &agreement.edges);
         self.ends("agreement", agreed.map(|edge| (&edge.from, &edge.to)))?;
-        let families = result.families.iter().flatten().enumerate();
-        families.map(|(i, family)| self.family(i, family)).collect::<Result<()>>()?;
+        let mut families = result.families.iter().flatten().enumerate();
+        families.try_for_each(|(i, family)| self.family(i, family))?;
         result.curves.as_ref().map_or(Ok(()), |curves| self.curves(curves, result.ranking.len()))
     }
 
