@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Error, Experiment, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings, Shard, Table, YuKind,
+    Error, Experiment, InterventionMask, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings, Shard, Table, YuKind,
 };
 
 use crate::choices::{
@@ -297,7 +297,7 @@ impl TableArgs {
             numbers: listed(&self.numbers),
             missing: listed(&self.missing),
             interventions: self.interventions.clone(),
-            intervention_mask: self.intervention_mask.clone(),
+            intervention_mask: self.intervention_mask.clone().map(InterventionMask::File),
         };
         Table::read(&self.data, &options)
     }

@@ -77,8 +77,8 @@ pub use search::{
 };
 pub use simulate::{Experiment, Simulated, YuKind};
 pub use table::{
-    Binning, Inputs, Kind, MISSING, Quantisation, Quantised, QuantisedColumn, ReadOptions, Scale, Source,
-    Table, Values, Variable,
+    Binning, Column, Inputs, InterventionMask, Kind, MISSING, Quantisation, Quantised, QuantisedColumn,
+    ReadOptions, Scale, Source, Table, Values, Variable,
 };
 
 /// The README's example compiles.

@@ -217,8 +217,8 @@ fn other_arrow_types_are_named_unless_they_are_left_out() {
     insta::assert_snapshot!(format!("{error}\n{}", error.hint().to_string()), @"
     `t.arrow`, column `day`: expected numbers, texts or truth values, found the type Date32
     `t.arrow`, column `gone`: every cell is missing
-    convert the column, or leave it out with `--ignore day`
-    leave it out with `--ignore gone`
+    convert the column, or leave it out with `ignore: day`
+    leave it out with `ignore: gone`
     ");
     let options = ReadOptions { columns: vec!["b".into(), "a".into()], ..ReadOptions::default() };
     assert_eq!(Table::from_bytes("t.arrow", &bytes, &options).unwrap().names(), ["b", "a"]);

@@ -12,6 +12,7 @@ use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
 use crate::stopping::Stopping;
+use crate::wording::CommandLine;
 
 /// The files that were asked for, known to be writable.
 struct Files {
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
         .map(|path| read_graph(path)?.onto(&names, &path.display().to_string()))
         .transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
-        table.warnings().iter().for_each(|warning| warn(warning));
+        table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     if args.view.dry_run {
         let (plan, estimate) = estimate(&table, &settings)?;

@@ -12,6 +12,7 @@ use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
 use crate::stopping::Stopping;
+use crate::wording::CommandLine;
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let stopping = Stopping::new(args.view.time_limit)?;
@@ -26,7 +27,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let read = |path: &std::path::PathBuf| read_graph(path)?.onto(&names, &path.display().to_string());
     let dag = args.graph.as_ref().map(read).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
-        table.warnings().iter().for_each(|warning| warn(warning));
+        table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     let wanted = match (&dag, args.shard) {
         (Some(dag), _) => Wanted::Graph(dag),

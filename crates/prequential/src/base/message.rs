@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::base::format::visible;
+
 /// Lists the options that messages may name, in the spelling of [`crate::Settings`] and [`crate::ReadOptions`].
 macro_rules! option_names {
     ($($option:ident = $name:literal),* $(,)?) => {
@@ -130,7 +132,7 @@ impl Wording for PlainWording {
     fn option(&self, option: OptionName, values: &[String]) -> String {
         match values {
             [] => format!("`{}`", option.name()),
-            values => format!("`{}: {}`", option.name(), values.join(", ")),
+            values => format!("`{}: {}`", option.name(), visible(&values.join(", "))),
         }
     }
 

@@ -185,7 +185,7 @@ pub(super) fn data_json(table: &Table, data: &Quantised) -> Value {
         "sha256": table.source().map(|source| &source.sha256),
         "variables": variables,
         "options": table.source().map(options_json),
-        "warnings": table.warnings(),
+        "warnings": table.warnings().iter().map(ToString::to_string).collect::<Vec<_>>(),
     })
 }
 
@@ -195,7 +195,7 @@ fn options_json(source: &Source) -> Value {
     json!({
         "columns": options.columns, "ignore": options.ignore, "labels": options.labels, "numbers": options.numbers,
         "missing": options.missing, "interventions": options.interventions,
-        "intervention_mask": options.intervention_mask, "intervention_mask_sha256": source.mask_sha256,
+        "intervention_mask": options.intervention_mask.as_ref().and_then(|mask| mask.file()), "intervention_mask_sha256": source.mask_sha256,
     })
 }
 

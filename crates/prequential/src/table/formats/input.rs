@@ -8,27 +8,16 @@ use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
 use super::foreign;
-use super::wording::path_in_words;
 use crate::base::error::{Error, Result};
+use crate::table::fingerprint::hexadecimal;
+use crate::table::wording::path_in_words;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
-const PARQUET_MAGIC: &[u8] = b"PAR1";
-const ARROW_FILE_MAGIC: &[u8] = b"ARROW1";
-/// Each message of an Arrow stream starts so.
-const ARROW_STREAM_MAGIC: &[u8] = &[0xff; 4];
-
-/// How the cells are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Format {
-    Csv,
-    Parquet,
-    Arrow,
-}
 
 /// The unpacked bytes of a file.
-pub(super) struct Input<'a> {
+pub(crate) struct Input<'a> {
     /// The path as the user gave it.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// The first bytes, already taken from `body`.
     head: Cursor<Vec<u8>>,
     body: Body<'a>,
@@ -47,7 +36,7 @@ struct Hashing<'a> {
 
 impl<'a> Input<'a> {
     /// Opens a file; `-` is standard input.
-    pub(super) fn open(path: &Path) -> Result<Input<'static>> {
+    pub(crate) fn open(path: &Path) -> Result<Input<'static>> {
         let name = path.display().to_string();
         if name == "-" {
             return Input::new(name, Box::new(std::io::stdin()));
@@ -61,7 +50,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads from `reader`, unpacking gzip.
-    pub(super) fn new(path: String, mut reader: Box<dyn Read + 'a>) -> Result<Input<'a>> {
+    pub(crate) fn new(path: String, mut reader: Box<dyn Read + 'a>) -> Result<Input<'a>> {
         let magic = first_bytes(&mut reader).map_err(|source| file_error(&path, source))?;
         let packed = magic.starts_with(&GZIP_MAGIC);
         if path.to_lowercase().ends_with(".gz") && !packed && !magic.is_empty() {
@@ -78,19 +67,16 @@ impl<'a> Input<'a> {
         Ok(input)
     }
 
-    /// The format that the first bytes show, or else the one that the name ends in; CSV if neither does.
-    pub(super) fn format(&self) -> Format {
+    /// Whether the first bytes are these.
+    pub(super) fn starts_with(&self, start: &[u8]) -> bool {
+        self.head.get_ref().starts_with(start)
+    }
+
+    /// What the name ends in, in small letters, `.gz` not counted.
+    pub(super) fn ending(&self) -> Option<String> {
         let name = self.path.to_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let ending = Path::new(name).extension().and_then(|ending| ending.to_str());
-        let head = self.head.get_ref();
-        match ending {
-            _ if head.starts_with(PARQUET_MAGIC) => Format::Parquet,
-            _ if head.starts_with(ARROW_FILE_MAGIC) || head.starts_with(ARROW_STREAM_MAGIC) => Format::Arrow,
-            Some("parquet" | "pq") => Format::Parquet,
-            Some("arrow" | "arrows" | "feather" | "ipc") => Format::Arrow,
-            _ => Format::Csv,
-        }
+        Path::new(name).extension().and_then(|ending| ending.to_str()).map(String::from)
     }
 
     /// Fails if the first bytes show that this is no text, or no text of a table.
@@ -109,15 +95,14 @@ impl<'a> Input<'a> {
     }
 
     /// SHA-256, in hexadecimal, of all bytes of the file as they are on disk.
-    pub(super) fn fingerprint(mut self) -> Result<String> {
+    pub(crate) fn fingerprint(mut self) -> Result<String> {
         let copied = std::io::copy(&mut self, &mut std::io::sink());
         copied.map_err(|source| self.failure(source))?;
         let hashing = match self.body {
             Body::Plain(hashing) => hashing,
             Body::Gzip(unpacker) => unpacker.into_inner(),
         };
-        let digest = hashing.into_inner().sha256.finalize();
-        Ok(digest.iter().map(|byte| format!("{byte:02x}")).collect())
+        Ok(hexadecimal(hashing.into_inner().sha256))
     }
 
     /// What a failure to read means: damaged gzip, or trouble with the file itself.

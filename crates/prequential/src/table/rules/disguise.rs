@@ -1,10 +1,12 @@
 //! Numbers and dates that are written so that no program takes them for numbers.
 
-use super::wording::{option, quoted};
+use crate::base::message::{Message, message};
+use crate::table::columns::dates;
+use crate::table::wording::{ignore, quoted};
 
 /// What the labels of a column are in truth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Disguise {
+pub(crate) enum Disguise {
     /// `0,5`
     DecimalComma,
     /// `1,234`, `1 234`, `1'234`
@@ -13,7 +15,7 @@ pub(super) enum Disguise {
     ThousandsAndComma,
     /// `$5`, `5 €`, `5%`
     Sign,
-    /// `2024-02-29`, `29.2.2024 12:00`
+    /// `29.2.2024 12:00`, `1/3/24`
     Date,
 }
 
@@ -25,7 +27,7 @@ const SIGNS: [char; 6] = ['$', '€', '£', '¥', '₹', '%'];
 
 impl Disguise {
     /// The one disguise of all `texts`, plain numbers among them allowed; `None` if they are something else, or all plain.
-    pub(super) fn of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Disguise> {
+    pub(crate) fn of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Disguise> {
         use Disguise::*;
         let disguised = |text: &&str| text.parse::<f64>().is_err();
         texts.clone().find(disguised)?;
@@ -34,11 +36,12 @@ impl Disguise {
         };
         // With groups of three digits throughout, as in `1,234`, a comma rather groups than parts.
         let numbers = [Thousands, DecimalComma, ThousandsAndComma, Sign].into_iter().find(fits);
-        numbers.or_else(|| texts.clone().all(is_date).then_some(Date))
+        let is_readable = || texts.clone().all(|text| dates::parse(text).is_some());
+        numbers.or_else(|| (texts.clone().all(is_date) && !is_readable()).then_some(Date))
     }
 
     /// The number that the text stands for.
-    pub(super) fn number(self, text: &str) -> Option<f64> {
+    pub(crate) fn number(self, text: &str) -> Option<f64> {
         match self {
             Disguise::DecimalComma => text.replacen(',', ".", 1).parse().ok(),
             Disguise::Thousands => ungrouped(text)?.parse().ok(),
@@ -55,16 +58,16 @@ impl Disguise {
     }
 
     /// How to write the column instead, shown by one of its `texts`.
-    pub(super) fn hint(self, column: &str, example: &str) -> String {
+    pub(crate) fn hint(self, column: &str, example: &str) -> Message {
         match self {
-            Disguise::DecimalComma => "write decimals with a point: `0.5` instead of `0,5`".to_string(),
-            Disguise::Date => format!(
-                "turn dates into numbers, such as days or years, or leave the column out with {}",
-                option("--ignore", &[column])
-            ),
+            Disguise::DecimalComma => "write decimals with a point: `0.5` instead of `0,5`".into(),
+            Disguise::Date => message![
+                "write dates like `2024-02-29`, which are read as days, or leave the column out with ",
+                ignore(column)
+            ],
             _ => match self.number(example) {
-                Some(number) => format!("write plain numbers: `{number}` instead of {}", quoted(example)),
-                None => "write plain numbers, without signs and separators".to_string(),
+                Some(number) => format!("write plain numbers: `{number}` instead of {}", quoted(example)).into(),
+                None => "write plain numbers, without signs and separators".into(),
             },
         }
     }
@@ -124,14 +127,14 @@ mod tests {
         assert_eq!(of(&["1.234,5", "1.234.567"]), Some(Disguise::ThousandsAndComma));
         assert_eq!(of(&["$5", "$1,234.50", "-$3"]), Some(Disguise::Sign));
         assert_eq!(of(&["5 %", "2.5%"]), Some(Disguise::Sign));
-        assert_eq!(of(&["2024-02-29", "2024-03-01T12:00:00"]), Some(Disguise::Date));
+        assert_eq!(of(&["2024-02-29", "2024-3-1"]), Some(Disguise::Date));
         assert_eq!(of(&["29.2.2024 12:00", "1/3/24"]), Some(Disguise::Date));
     }
 
     #[test]
-    fn plain_numbers_and_words_are_what_they_are() {
+    fn plain_numbers_dates_and_words_are_what_they_are() {
         for texts in
-            [&["1", "2.5"][..], &["a", "1,5"], &["1,2,3"], &["1-2"], &["", "0,5"], &[], &["%"], &["1.2.3.4"]]
+            [&["1", "2.5"][..], &["a", "1,5"], &["1,2,3"], &["1-2"], &["", "0,5"], &[], &["%"], &["1.2.3.4"], &["2024-02-29", "2024-03-01T12:00:00"]]
         {
             assert_eq!(of(texts), None, "{texts:?}");
         }
@@ -139,10 +142,8 @@ mod tests {
 
     #[test]
     fn hints_show_a_number_of_the_column() {
-        assert_eq!(
-            Disguise::Thousands.hint("pay", "1,234"),
-            "write plain numbers: `1234` instead of `1,234`"
-        );
-        assert_eq!(Disguise::Sign.hint("pay", "-$2.50"), "write plain numbers: `-2.5` instead of `-$2.50`");
+        let hint = |disguise: Disguise, text: &str| disguise.hint("pay", text).to_string();
+        assert_eq!(hint(Disguise::Thousands, "1,234"), "write plain numbers: `1234` instead of `1,234`");
+        assert_eq!(hint(Disguise::Sign, "-$2.50"), "write plain numbers: `-2.5` instead of `-$2.50`");
     }
 }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::diagnosis::only_value;
-use super::{MISSING, Values, Variable};
+use super::warnings::only_value;
+use crate::table::{MISSING, Values, Variable};
 
 /// Pairs of columns that agree in every row: the first of its kind, and each copy.
 ///

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 ///
 /// All texts share one string, because a column of numbers has millions of short ones and an allocation for each would
 /// take more time than reading the file.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Interner {
     texts: String,
     /// Where each text ends in `texts`.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::{MISSING, Scale, Table, Values, Variable};
+use super::Scale;
+use crate::table::{MISSING, Table, Values, Variable};
 
 /// How columns of numbers become levels, and what a parent's number looks like to its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

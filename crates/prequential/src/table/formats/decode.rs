@@ -3,11 +3,11 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::input::format_error;
-use super::raw::RawTable;
 use crate::base::error::Result;
+use crate::table::columns::InputTable;
 
 /// A table or its problems, unless the file is damaged.
-pub(super) type Decoded<E> = std::result::Result<Result<RawTable>, E>;
+pub(super) type Decoded<E> = std::result::Result<Result<InputTable>, E>;
 
 /// Runs `read`; a file it cannot make sense of is a damaged one.
 ///
@@ -19,7 +19,7 @@ pub(super) fn decode<E: std::fmt::Display>(
     path: &str,
     format: &str,
     read: impl FnOnce() -> Decoded<E>,
-) -> Result<RawTable> {
+) -> Result<InputTable> {
     let reason = match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(table)) => return table,
         Ok(Err(error)) => error.to_string(),

@@ -2,33 +2,33 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::kinds::Reading;
-use super::options::{ReadOptions, unknown_column};
-use super::raw::{RawColumn, RawTable};
 use super::select::{FoundBy, Interventions};
-use super::wording::{Places, and_more, option, problem, quoted};
-use super::{Kind, Variable};
 use crate::base::error::{Error, Result, TableProblem};
 use crate::base::format::plural;
+use crate::base::message::{Message, OptionName, message};
+use crate::table::columns::{InputColumn, InputTable, Texts};
+use crate::table::options::{ReadOptions, unknown_column};
+use crate::table::wording::{Places, and_more, as_labels, as_numbers, ignore, problem, quoted};
+use crate::table::{Kind, Variable};
 
 /// Separates the names in one cell.
 const SEPARATOR: char = ';';
 
-/// For each column of the file, per row, whether its cell was set; `None` if none was.
+/// For each column of the table, per row, whether its cell was set; `None` if none was.
 #[derive(Debug)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     columns: Vec<Option<Vec<bool>>>,
     n_rows: usize,
 }
 
 impl Marks {
     /// No cell of the table was set.
-    pub(super) fn none(table: &RawTable) -> Marks {
+    pub(crate) fn none(table: &InputTable) -> Marks {
         Marks { columns: vec![None; table.columns.len()], n_rows: table.n_rows }
     }
 
     /// The marks of one column.
-    pub(super) fn take(&mut self, position: usize) -> Option<Vec<bool>> {
+    pub(crate) fn take(&mut self, position: usize) -> Option<Vec<bool>> {
         self.columns[position].take()
     }
 
@@ -39,16 +39,17 @@ impl Marks {
     /// Adds what the intervention column says; returns whether it was one, for an `INT` column can be a variable after all.
     ///
     /// Every unknown name or number goes to `problems` once, with the line where it first stands.
-    pub(super) fn add_column(
+    pub(crate) fn add_column(
         &mut self,
-        table: &RawTable,
+        table: &InputTable,
         column: Interventions,
         options: &ReadOptions,
         problems: &mut Vec<TableProblem>,
     ) -> bool {
+        let Some(contents) = table.columns[column.position].contents() else { return true };
         let positions = (0..).zip(&table.columns).filter(|(position, _)| *position != column.position);
         let positions = positions.map(|(position, column)| (column.name.as_str(), position)).collect();
-        let meanings = Meanings { table, column, cells: &table.columns[column.position], positions, options };
+        let meanings = Meanings { table, column, cells: &contents.texts(), positions, options };
         let sets = if meanings.are_positions() {
             meanings.positions(problems)
         } else if column.found_by == FoundBy::PositionsColumn {
@@ -56,58 +57,71 @@ impl Marks {
         } else {
             meanings.names(problems)
         };
-        for (row, &code) in meanings.cells.codes.iter().enumerate() {
+        for (row, &code) in meanings.cells.codes().iter().enumerate() {
             sets[code as usize].iter().for_each(|&position| self.set(position, row));
         }
         true
     }
 
     /// Adds the cells that are 1 in a mask, whose columns are named like those of the table.
-    pub(super) fn add_mask(&mut self, table: &RawTable, mask: &RawTable) -> Result<()> {
+    pub(crate) fn add_mask(&mut self, table: &InputTable, mask: &InputTable) -> Result<()> {
         let header = table.header();
         let mut problems = Vec::new();
         if mask.n_rows != table.n_rows {
-            let rows =
-                |table: &RawTable| format!("{} has {}", table.places.table(), plural(table.n_rows, "row"));
-            let what = format!("{}, but {}", rows(mask), rows(table));
+            let rows = |places: String, n_rows: usize| format!("{places} has {}", plural(n_rows, "row"));
+            let (of_mask, of_table) = (rows(mask.places.mask(), mask.n_rows), rows(table.places.table(), table.n_rows));
+            let what = format!("{of_mask}, but {of_table}");
             return Err(Error::Table {
                 problems: vec![problem(what, "the mask needs one row for each row of the table")],
             });
         }
         for column in &mask.columns {
             let Some(position) = header.iter().position(|name| *name == column.name) else {
-                return Err(unknown_column(&mask.places.table(), &column.name, &header));
+                return Err(unknown_column(mask.places.mask(), &column.name, &header));
             };
-            let set = mask_column(column, &mask.places, &mut problems);
-            let rows = column.codes.iter().enumerate().filter(|(_, code)| set[**code as usize]);
-            rows.for_each(|(row, _)| self.set(position, row));
+            let rows = mask_column(column, &mask.places, &mut problems);
+            rows.into_iter().for_each(|row| self.set(position, row));
         }
         if problems.is_empty() { Ok(()) } else { Err(Error::Table { problems }) }
     }
 }
 
-/// For each distinct text of a mask, whether it means "set".
-fn mask_column(column: &RawColumn, places: &Places, problems: &mut Vec<TableProblem>) -> Vec<bool> {
-    let plain = ReadOptions::default();
-    let meaning = |text: &str| match Reading::of(text, &plain) {
-        Reading::Number(number) if number == 0.0 || number == 1.0 => Some(number == 1.0),
-        _ => None,
+/// The rows in which a column of a mask says "set".
+fn mask_column(column: &InputColumn, places: &Places, problems: &mut Vec<TableProblem>) -> Vec<usize> {
+    let Some(contents) = column.contents() else {
+        let what = format!("{}: expected 0 or 1, found another type", places.column(&column.name));
+        problems.push(problem(what, MASK_HINT));
+        return Vec::new();
     };
-    let wrong = (0..).zip(column.texts.iter()).filter(|(_, text)| meaning(text).is_none());
+    let texts = contents.texts();
+    let wrong = (0..).zip(texts.distinct()).filter(|(_, text)| is_set(text).is_none());
     if let Some((code, text)) = wrong.clone().next() {
-        let place = places.cell(column.texts.first_row(code), &column.name);
+        let place = places.cell(texts.first_row(code), &column.name);
         let more = and_more(wrong.count(), "other wrong cell");
         let what = format!("{place}: expected 0 or 1, found {}{more}", quoted(text));
-        problems.push(problem(what, "write 1 where the variable was set by intervention, 0 elsewhere"));
+        problems.push(problem(what, MASK_HINT));
     }
-    column.texts.iter().map(|text| meaning(text).unwrap_or(false)).collect()
+    let set: Vec<bool> = texts.distinct().map(|text| is_set(text) == Some(true)).collect();
+    (0..texts.len()).filter(|&row| set[texts.codes()[row] as usize]).collect()
+}
+
+const MASK_HINT: &str = "write 1 where the variable was set by intervention, 0 elsewhere";
+
+/// What a cell of a mask says, if anything.
+fn is_set(text: &str) -> Option<bool> {
+    match text.parse::<f64>() {
+        Ok(0.0) => Some(false),
+        Ok(1.0) => Some(true),
+        Ok(_) => None,
+        Err(_) => text.to_ascii_lowercase().parse().ok(),
+    }
 }
 
 /// What the distinct cells of an intervention column say.
 struct Meanings<'a> {
-    table: &'a RawTable,
+    table: &'a InputTable,
     column: Interventions,
-    cells: &'a RawColumn,
+    cells: &'a Texts,
     /// The other columns, by name.
     positions: HashMap<&'a str, usize>,
     options: &'a ReadOptions,
@@ -117,7 +131,7 @@ impl Meanings<'_> {
     /// Whether the cells are numbers of columns.
     fn are_positions(&self) -> bool {
         let n_others = self.table.columns.len() - 1;
-        let mut texts = self.cells.texts.iter().filter(|text| !self.options.is_missing(text));
+        let mut texts = self.cells.distinct().filter(|text| !self.options.is_missing(text));
         match self.column.found_by {
             FoundBy::NamesColumn => false,
             FoundBy::PositionsColumn => texts
@@ -134,8 +148,8 @@ impl Meanings<'_> {
     /// The columns each distinct cell names.
     fn names(&self, problems: &mut Vec<TableProblem>) -> Vec<Vec<usize>> {
         let (mut unknown, mut first_unknown) = (HashSet::new(), None);
-        let mut sets = vec![Vec::new(); self.cells.texts.len()];
-        for (code, text) in (0..).zip(self.cells.texts.iter()) {
+        let mut sets = vec![Vec::new(); self.cells.n_distinct()];
+        for (code, text) in (0..).zip(self.cells.distinct()) {
             // The separator can be part of a name.
             if let Some(position) = self.position_of(text).filter(|_| !self.options.is_missing(text)) {
                 sets[code as usize].push(position);
@@ -160,8 +174,8 @@ impl Meanings<'_> {
     fn positions(&self, problems: &mut Vec<TableProblem>) -> Vec<Vec<usize>> {
         let n_others = self.table.columns.len() - 1;
         let mut wrong: Vec<(u32, &str)> = Vec::new();
-        let mut sets = vec![Vec::new(); self.cells.texts.len()];
-        for (code, text) in (0..).zip(self.cells.texts.iter()) {
+        let mut sets = vec![Vec::new(); self.cells.n_distinct()];
+        for (code, text) in (0..).zip(self.cells.distinct()) {
             if self.options.is_missing(text) {
                 continue;
             }
@@ -183,26 +197,22 @@ impl Meanings<'_> {
         self.positions.get(name).copied()
     }
 
+    fn name(&self) -> &str {
+        &self.table.columns[self.column.position].name
+    }
+
     fn place(&self, code: u32) -> String {
-        self.table.places.cell(self.cells.texts.first_row(code), &self.cells.name)
+        self.table.places.cell(self.cells.first_row(code), self.name())
     }
 
     fn unknown_name(&self, code: u32, name: &str, n_unknown: usize) -> TableProblem {
-        let column = &self.cells.name;
         let more = and_more(n_unknown, "other unknown name");
         let what = format!("{}: {} is not the name of a column{more}", self.place(code), quoted(name));
-        let hint = match self.column.found_by {
-            FoundBy::Option => format!(
-                "write names of columns in {}, separated by `;`, or nothing where nothing was set",
-                quoted(column)
-            ),
-            _ => format!(
-                "write names of columns in {}, separated by `;`; if it is a variable of its own, read it with {}",
-                quoted(column),
-                option("--labels", &[column])
-            ),
-        };
-        problem(what, hint)
+        let hint = format!("write names of columns in {}, separated by `;`", quoted(self.name()));
+        problem(what, match self.column.found_by {
+            FoundBy::Option => message![hint, ", or nothing where nothing was set"],
+            _ => message![hint, "; if it is a variable of its own, read it with ", as_labels(self.name())],
+        })
     }
 
     fn wrong_number(&self, code: u32, text: &str, n_wrong: usize) -> TableProblem {
@@ -222,26 +232,31 @@ fn whole_number(text: &str) -> Option<i64> {
 }
 
 /// Says that a column called like one of interventions was read as a variable, and how to say what was meant.
-pub(super) fn kept_as_variable(variable: &Variable, table: &RawTable) -> String {
+pub(crate) fn kept_as_variable(variable: &Variable, table: &InputTable) -> Message {
     let name = variable.name.as_str();
-    let keep = match variable.kind() {
-        Kind::Categorical => "--labels",
-        Kind::Continuous => "--numbers",
+    let confirm = match variable.kind() {
+        Kind::Categorical => as_labels(name),
+        Kind::Continuous => as_numbers(name),
     };
-    format!(
-        "{}: kept as a variable, for its cells are not all numbers of columns, from 0 to {}; read interventions \
-         from it with {}, leave it out with {}, or confirm it as a variable with {}",
+    let what = format!(
+        "{}: kept as a variable, for its cells are not all numbers of columns, from 0 to {}",
         table.places.column(name),
-        table.columns.len() - 1,
-        option("--interventions", &[name]),
-        option("--ignore", &[name]),
-        option(keep, &[name])
-    )
+        table.columns.len() - 1
+    );
+    message![
+        what,
+        "; read interventions from it with ",
+        OptionName::Interventions.list(&[name]),
+        ", leave it out with ",
+        ignore(name),
+        ", or confirm it as a variable with ",
+        confirm
+    ]
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::{ReadOptions, Table, Variable};
+    use crate::{Column, InterventionMask, ReadOptions, Table, Variable};
 
     /// Reads 12 rows of `a`, `b` and a column called `name` with the given cells, over and over.
     fn read(name: &str, cells: &[&str], options: &ReadOptions) -> Table {
@@ -302,11 +317,11 @@ mod tests {
         for cell in ["3", "1.5", "-1", "inf", "a"] {
             let table = read("INT", &["0", "1", "2", cell], &ReadOptions::default());
             assert_eq!(set_rows(&table), [("a", vec![]), ("INT", vec![]), ("b", vec![])]);
-            assert_eq!(table.warnings().iter().filter(|warning| warning.contains("`INT`")).count(), 1);
+            assert_eq!(table.warnings().iter().filter(|warning| warning.to_string().contains("`INT`")).count(), 1);
         }
         let declared = ReadOptions { labels: vec!["INT".into()], ..ReadOptions::default() };
         let table = read("INT", &["0", "1", "2", "3"], &declared);
-        assert!(!table.warnings().iter().any(|warning| warning.contains("`INT`")));
+        assert!(!table.warnings().iter().any(|warning| warning.to_string().contains("`INT`")));
     }
 
     #[test]
@@ -336,8 +351,15 @@ mod tests {
         let path = folder.path().join("mask.csv");
         let rows: String = (0..12).map(|row| format!("{}\n", u8::from(row == 3))).collect();
         std::fs::write(&path, format!("a\n{rows}")).unwrap();
-        let options = ReadOptions { intervention_mask: Some(path), ..ReadOptions::default() };
-        let table = read("intervention", &["", "a", "b", ""], &options);
-        assert_eq!(set_rows(&table), [("a", vec![1, 3]), ("b", vec![2])]);
+        let rows = || 0..12;
+        for mask in [
+            InterventionMask::File(path),
+            InterventionMask::Columns(vec![Column::integers("a", rows().map(|row| Some((row == 3).into())))]),
+            InterventionMask::Columns(vec![Column::booleans("a", rows().map(|row| Some(row == 3)).collect())]),
+        ] {
+            let options = ReadOptions { intervention_mask: Some(mask), ..ReadOptions::default() };
+            let table = read("intervention", &["", "a", "b", ""], &options);
+            assert_eq!(set_rows(&table), [("a", vec![1, 3]), ("b", vec![2])]);
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Which columns of a file become variables, and which one tells of interventions.
 
 use super::kinds::Declared;
-use super::options::ReadOptions;
 use crate::base::error::Result;
+use crate::table::options::ReadOptions;
 
 /// The name under which a column of names is found without being asked for.
 const NAMES_COLUMN: &str = "intervention";
@@ -12,25 +12,25 @@ const POSITIONS_COLUMN: &str = "INT";
 
 /// What each column is for.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Selection {
+pub(crate) struct Selection {
     /// The positions of the variables, in the order the user wants.
-    pub(super) variables: Vec<usize>,
+    pub(crate) variables: Vec<usize>,
     /// The column that tells of interventions.
-    pub(super) interventions: Option<Interventions>,
+    pub(crate) interventions: Option<Interventions>,
     /// A column that is called `INT` but tells of none, as its cells showed.
-    pub(super) misnamed: Option<usize>,
+    pub(crate) misnamed: Option<usize>,
 }
 
 /// The column that tells of interventions: its position, and why we think so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Interventions {
-    pub(super) position: usize,
-    pub(super) found_by: FoundBy,
+pub(crate) struct Interventions {
+    pub(crate) position: usize,
+    pub(crate) found_by: FoundBy,
 }
 
 /// How the column was found, which says what it may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum FoundBy {
+pub(crate) enum FoundBy {
     /// The user named it: names, or numbers of columns.
     Option,
     /// It is called `intervention`: names.
@@ -41,7 +41,7 @@ pub(super) enum FoundBy {
 
 impl Selection {
     /// What the options make of these columns.
-    pub(super) fn new(header: &[String], options: &ReadOptions) -> Result<Selection> {
+    pub(crate) fn new(header: &[String], options: &ReadOptions) -> Result<Selection> {
         options.check(header)?;
         let position = |name: &String| header.iter().position(|other| other == name);
         let mut variables: Vec<usize> = if options.columns.is_empty() {
@@ -63,7 +63,7 @@ impl Selection {
     }
 
     /// Settles whether the column of interventions is one, once its cells are known.
-    pub(super) fn settle(&mut self, is_one: bool) {
+    pub(crate) fn settle(&mut self, is_one: bool) {
         if is_one {
             self.variables.retain(|&at| self.interventions.is_none_or(|column| column.position != at));
         } else {
@@ -72,7 +72,7 @@ impl Selection {
     }
 
     /// For each column, whether it has to be read.
-    pub(super) fn kept(&self, n_columns: usize) -> Vec<bool> {
+    pub(crate) fn kept(&self, n_columns: usize) -> Vec<bool> {
         let mut kept = vec![false; n_columns];
         self.variables.iter().for_each(|&at| kept[at] = true);
         self.interventions.iter().for_each(|column| kept[column.position] = true);
