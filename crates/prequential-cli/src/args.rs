@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::{
-    Error, Experiment, InterventionMask, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings, Shard, Table, YuKind,
+    Error, Experiment, InterventionMask, Limits, Prior, ReadOptions, ReproduceOptions, Result, Settings,
+    Shard, Table, YuKind,
 };
 
 use crate::choices::{

@@ -321,7 +321,8 @@ fn masks_that_do_not_fit() {
     let path = folder.path().join("mask.csv");
     let error = |mask: String| {
         std::fs::write(&path, mask).unwrap();
-        let options = ReadOptions { intervention_mask: Some(InterventionMask::File(path.clone())), ..plain() };
+        let options =
+            ReadOptions { intervention_mask: Some(InterventionMask::File(path.clone())), ..plain() };
         error_of(&text, &options).replace(&folder.path().display().to_string(), "")
     };
     insta::assert_snapshot!(error("a\n1\n".into()), @"
@@ -378,7 +379,7 @@ fn numbers_in_disguise() {
     let price = csv("price,sex", |row| format!("${}.50,{}", row * row % 197, row % 2));
     let share = csv("share,sex", |row| format!("{:.1} %,{}", noise(row) * 100.0, row % 2));
     let half = csv("dose;sex", |row| format!("{},{};{}", row % 70, row % 9, row % 2));
-    let day = csv("day,sex", |row| format!("2024-{:02}-{:02},{}", 1 + row % 12, 1 + row % 28, row % 2));
+    let day = csv("day,sex", |row| format!("{:02}.{:02}.2024,{}", 1 + row % 28, 1 + row % 12, row % 2));
     let few = csv("pay,sex", |row| match row {
         50 => "\"1,234\",0".to_string(),
         _ => format!("{},{}", noise(row), row % 2),
@@ -394,7 +395,7 @@ fn numbers_in_disguise() {
     error: `clinic.csv`, column `dose`: no two of its 200 labels are the same, as in an identifier
     hint: write decimals with a point: `0.5` instead of `0,5`
     error: `clinic.csv`, column `day`: 84 different labels in 200 rows, above the limit of 50
-    hint: turn dates into numbers, such as days or years, or leave the column out with `ignore: day`
+    hint: write dates like `2024-02-29`, which are read as days, or leave the column out with `ignore: day`
     error: `clinic.csv` line 52, column `pay`: expected a number, found `1,234`
     hint: write plain numbers: `1234` instead of `1,234`
     ");

@@ -168,7 +168,8 @@ fn the_source_holds_paths_options_and_fingerprints_of_the_bytes_on_disk() {
 
     let mask = folder.path().join("mask.csv");
     std::fs::write(&mask, format!("a\n{}", "0\n".repeat(100))).unwrap();
-    let options = ReadOptions { intervention_mask: Some(InterventionMask::File(mask)), ..ReadOptions::default() };
+    let options =
+        ReadOptions { intervention_mask: Some(InterventionMask::File(mask)), ..ReadOptions::default() };
     let table = Table::read(&path, &options).unwrap();
     let mask_sha256 = "b61e5015850eb31f9f2f1de5aef72ee4faf72edaf5a0d25c29e911ac2aca27e9".to_string();
     assert_eq!(table.source(), Some(&Source { options, mask_sha256: Some(mask_sha256), ..expected }));

@@ -62,7 +62,12 @@ impl ReadOptions {
             }
         }
         if let Some(name) = self.labels.iter().find(|name| self.numbers.contains(name)) {
-            return Err(contradiction(OptionName::Labels, OptionName::Numbers, name, "name it in one of them"));
+            return Err(contradiction(
+                OptionName::Labels,
+                OptionName::Numbers,
+                name,
+                "name it in one of them",
+            ));
         }
         let Some(column) = &self.interventions else { return Ok(()) };
         let others = [OptionName::Labels, OptionName::Numbers, OptionName::Ignore];

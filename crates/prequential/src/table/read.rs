@@ -61,7 +61,9 @@ fn read_mask(options: &ReadOptions) -> Result<(Option<InputTable>, Option<String
     let all = |header: &[String]| Ok(vec![true; header.len()]);
     Ok(match &options.intervention_mask {
         None => (None, None),
-        Some(InterventionMask::Columns(columns)) => (Some(formats::from_columns(columns.clone(), &all)?), None),
+        Some(InterventionMask::Columns(columns)) => {
+            (Some(formats::from_columns(columns.clone(), &all)?), None)
+        }
         Some(InterventionMask::File(path)) => {
             let mut input = Input::open(path)?;
             let mask = formats::read(&mut input, &all)?;

@@ -18,7 +18,10 @@ pub(crate) fn days(day: i64, nanoseconds: i64) -> f64 {
 
 /// The days of a count of units since 1970-01-01, so many of which make a day (any divisor of the nanoseconds).
 pub(crate) fn from_units(count: i64, units_per_day: i64) -> f64 {
-    days(count.div_euclid(units_per_day), count.rem_euclid(units_per_day) * (NANOSECONDS_PER_DAY / units_per_day))
+    days(
+        count.div_euclid(units_per_day),
+        count.rem_euclid(units_per_day) * (NANOSECONDS_PER_DAY / units_per_day),
+    )
 }
 
 /// The days of `2021-03-04`, or of `2021-03-04 12:34:56.789`, with a `T` for the blank if you like.
@@ -63,7 +66,8 @@ fn day_number(date: &str) -> Option<i64> {
         (digits(parts.next()?, 4)?, digits(parts.next()?, 2)?, digits(parts.next()?, 2)?);
     let number = day_of_civil(year, month, day);
     // A day that the month does not have would be one of the next month.
-    (parts.next().is_none() && (1..=12).contains(&month) && civil(number) == (year, month, day)).then_some(number)
+    (parts.next().is_none() && (1..=12).contains(&month) && civil(number) == (year, month, day))
+        .then_some(number)
 }
 
 /// The nanoseconds since midnight in Greenwich of `12:34`, `12:34:56.789` or `12:34:56+01:00`.
@@ -159,9 +163,24 @@ mod tests {
     #[test]
     fn other_texts_are_no_dates() {
         for text in [
-            "", "2021", "2021-3-4", "2021-02-29", "2021-13-01", "2021-00-10", "2021-01-00", "04.03.2021",
-            "2021-03-04T", "2021-03-04 noon", "2021-03-04T24:00", "2021-03-04T12", "2021-03-04T12:00:00.",
-            "2021-03-04T12:00:00+", "2021-03-04T12:00:00.1234567890", "2021-03-04-05", "+021-03-04", "2021-03-04T12:00é",
+            "",
+            "2021",
+            "2021-3-4",
+            "2021-02-29",
+            "2021-13-01",
+            "2021-00-10",
+            "2021-01-00",
+            "04.03.2021",
+            "2021-03-04T",
+            "2021-03-04 noon",
+            "2021-03-04T24:00",
+            "2021-03-04T12",
+            "2021-03-04T12:00:00.",
+            "2021-03-04T12:00:00+",
+            "2021-03-04T12:00:00.1234567890",
+            "2021-03-04-05",
+            "+021-03-04",
+            "2021-03-04T12:00é",
         ] {
             assert_eq!(parse(text), None, "{text}");
         }

@@ -81,7 +81,10 @@ impl Column {
     }
 
     /// A column of texts, read like the cells of a text file: blanks around them do not count, and digits are numbers.
-    pub fn texts(name: impl Into<String>, texts: impl IntoIterator<Item = Option<impl AsRef<str>>>) -> Column {
+    pub fn texts(
+        name: impl Into<String>,
+        texts: impl IntoIterator<Item = Option<impl AsRef<str>>>,
+    ) -> Column {
         Column::of(name, Contents::Texts(texts.into_iter().collect()))
     }
 
@@ -258,7 +261,10 @@ mod tests {
     fn whole_numbers_keep_all_their_digits() {
         let longest = u64::MAX.into();
         let texts = Contents::integers([Some(1), Some(longest), None]);
-        assert_eq!(texts, Contents::Texts([Some("1"), Some("18446744073709551615"), None].into_iter().collect()));
+        assert_eq!(
+            texts,
+            Contents::Texts([Some("1"), Some("18446744073709551615"), None].into_iter().collect())
+        );
         assert_eq!(Contents::integers([Some(1), None]), Contents::Integers(vec![Some(1), None]));
     }
 

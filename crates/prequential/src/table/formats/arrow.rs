@@ -45,7 +45,8 @@ fn read_batches(
         Err(error) => return Ok(Err(error)),
     };
     let types = schema.fields().iter().map(|field| field.data_type());
-    let mut found: Vec<Found> = types.zip(&header.kept).map(|(data_type, &kept)| start(data_type, kept)).collect();
+    let mut found: Vec<Found> =
+        types.zip(&header.kept).map(|(data_type, &kept)| start(data_type, kept)).collect();
     let mut n_rows = 0;
     for batch in batches {
         let batch = batch?;

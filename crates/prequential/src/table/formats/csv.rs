@@ -193,7 +193,9 @@ impl Columns {
     /// What was found in each column, and how many rows there are.
     fn finish(mut self) -> (Vec<Found>, usize) {
         self.store();
-        let found = |texts: Option<Texts>| texts.map_or(Found::LeftOut, |texts| Found::Contents(Contents::Texts(texts)));
+        let found = |texts: Option<Texts>| {
+            texts.map_or(Found::LeftOut, |texts| Found::Contents(Contents::Texts(texts)))
+        };
         (self.texts.into_iter().map(found).collect(), self.n_rows)
     }
 }

@@ -83,9 +83,8 @@ impl Faults {
             return vec![problem(what, "close it; a double quote inside a quoted cell is written twice")];
         }
         let ragged = self.ragged.map(|(line, found)| self.ragged_rows(&name, line, found, header, n_rows));
-        let zero = self.zero.map(|(line, column)| {
-            zero_byte(&name, line, &header.names[column], self.n_zeros)
-        });
+        let zero =
+            self.zero.map(|(line, column)| zero_byte(&name, line, &header.names[column], self.n_zeros));
         let not_utf8 = self.not_utf8.map(|(line, column)| {
             let column = &header.names[column];
             let place = format!("{name} line {line}, column {}", quoted(column));
@@ -95,7 +94,14 @@ impl Faults {
         problems.into_iter().chain(ragged).chain(zero).chain(not_utf8).collect()
     }
 
-    fn ragged_rows(&self, name: &str, line: u64, found: usize, header: &Header, n_rows: usize) -> TableProblem {
+    fn ragged_rows(
+        &self,
+        name: &str,
+        line: u64,
+        found: usize,
+        header: &Header,
+        n_rows: usize,
+    ) -> TableProblem {
         let expected = header.names.len();
         let what = format!(
             "{name} line {line}: found {}, expected {expected} as in the header{}",

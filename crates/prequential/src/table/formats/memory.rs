@@ -12,9 +12,10 @@ pub(crate) fn from_columns(columns: Vec<Column>, keep: &Keep) -> Result<InputTab
     let header = Header::new(columns.iter().map(|column| &column.name), keep, &places, &mut problems)?;
     let n_rows = columns.first().map_or(0, |column| column.contents.len());
     problems.extend(columns.iter().filter_map(|column| other_length(column, n_rows)));
-    let found = columns.into_iter().zip(&header.kept).map(|(column, &kept)| {
-        if kept { Found::Contents(column.contents) } else { Found::LeftOut }
-    });
+    let found = columns
+        .into_iter()
+        .zip(&header.kept)
+        .map(|(column, &kept)| if kept { Found::Contents(column.contents) } else { Found::LeftOut });
     let found = found.collect();
     InputTable::new(header, found, n_rows, places, problems)
 }

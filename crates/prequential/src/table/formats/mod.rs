@@ -34,14 +34,22 @@ struct Format {
 #[cfg(feature = "arrow")]
 const FORMATS: [Format; 2] = [
     Format { starts: &[b"PAR1"], endings: &["parquet", "pq"], read: parquet::read },
-    Format { starts: &[b"ARROW1", &[0xff; 4]], endings: &["arrow", "arrows", "feather", "ipc"], read: arrow::read },
+    Format {
+        starts: &[b"ARROW1", &[0xff; 4]],
+        endings: &["arrow", "arrows", "feather", "ipc"],
+        read: arrow::read,
+    },
 ];
 
 /// The same, known and refused.
 #[cfg(not(feature = "arrow"))]
 const FORMATS: [Format; 2] = [
     Format { starts: &[b"PAR1"], endings: &["parquet", "pq"], read: without_feature },
-    Format { starts: &[b"ARROW1", &[0xff; 4]], endings: &["arrow", "arrows", "feather", "ipc"], read: without_feature },
+    Format {
+        starts: &[b"ARROW1", &[0xff; 4]],
+        endings: &["arrow", "arrows", "feather", "ipc"],
+        read: without_feature,
+    },
 ];
 
 #[cfg(not(feature = "arrow"))]
@@ -54,7 +62,8 @@ fn without_feature(input: &mut Input, _: &Keep) -> Result<InputTable> {
 /// Reads the columns that `keep` asks for, in the format that the first bytes show, or else the one that the name ends in.
 pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<InputTable> {
     let starts_so = |format: &&Format| format.starts.iter().any(|start| input.starts_with(start));
-    let ends_so = |format: &&Format| input.ending().is_some_and(|ending| format.endings.contains(&ending.as_str()));
+    let ends_so =
+        |format: &&Format| input.ending().is_some_and(|ending| format.endings.contains(&ending.as_str()));
     let format = FORMATS.iter().find(starts_so).or_else(|| FORMATS.iter().find(ends_so));
     format.map_or(csv::read as fn(&mut Input, &Keep) -> _, |format| format.read)(input, keep)
 }

@@ -207,13 +207,17 @@ fn contents(reader: ColumnReader, meaning: Meaning, n_rows: usize) -> ParquetRes
         (R::BoolColumnReader(reader), _) => Contents::Booleans(cells(reader, n_rows)?.collect()),
         (R::Int32ColumnReader(reader), M::Date) => days(reader, n_rows, f64::from)?,
         (R::Int32ColumnReader(reader), M::Decimal(scale)) => decimals(cells(reader, n_rows)?, scale),
-        (R::Int32ColumnReader(reader), M::Unsigned) => integers(reader, n_rows, |value| (value as u32).into())?,
+        (R::Int32ColumnReader(reader), M::Unsigned) => {
+            integers(reader, n_rows, |value| (value as u32).into())?
+        }
         (R::Int32ColumnReader(reader), _) => integers(reader, n_rows, i128::from)?,
         (R::Int64ColumnReader(reader), M::Timestamp(units_per_day)) => {
             days(reader, n_rows, |count| dates::from_units(count, units_per_day))?
         }
         (R::Int64ColumnReader(reader), M::Decimal(scale)) => decimals(cells(reader, n_rows)?, scale),
-        (R::Int64ColumnReader(reader), M::Unsigned) => integers(reader, n_rows, |value| (value as u64).into())?,
+        (R::Int64ColumnReader(reader), M::Unsigned) => {
+            integers(reader, n_rows, |value| (value as u64).into())?
+        }
         (R::Int64ColumnReader(reader), _) => integers(reader, n_rows, i128::from)?,
         (R::Int96ColumnReader(reader), _) => days(reader, n_rows, old_timestamp)?,
         (R::FloatColumnReader(reader), _) => numbers(reader, n_rows, from_single)?,
@@ -286,7 +290,9 @@ fn decimals<N: Into<i128>>(cells: impl Iterator<Item = Option<N>>, scale: i32) -
     let unscaled = cells.map(|cell| cell.map(Into::into));
     match scale {
         0 => Contents::integers(unscaled),
-        _ => Contents::Numbers(unscaled.map(|cell| cell.map_or(f64::NAN, |cell| decimal(cell, scale))).collect()),
+        _ => Contents::Numbers(
+            unscaled.map(|cell| cell.map_or(f64::NAN, |cell| decimal(cell, scale))).collect(),
+        ),
     }
 }
 
@@ -302,13 +308,12 @@ fn texts<T: DataType<T = ::parquet::data_type::ByteArray>>(
 }
 
 /// Whole numbers written in as many bytes as they need, the highest first.
-fn whole_numbers<B: AsRef<[u8]>>(
-    cells: impl Iterator<Item = Option<B>>,
-) -> ParquetResult<Vec<Option<i128>>> {
+fn whole_numbers<B: AsRef<[u8]>>(cells: impl Iterator<Item = Option<B>>) -> ParquetResult<Vec<Option<i128>>> {
     let number = |bytes: B| {
         let bytes = bytes.as_ref();
         let mut all = [if bytes.first().is_some_and(|&first| first >= 0x80) { 0xff } else { 0 }; 16];
-        let start = all.len().checked_sub(bytes.len()).ok_or_else(|| damaged("a decimal of too many bytes"))?;
+        let start =
+            all.len().checked_sub(bytes.len()).ok_or_else(|| damaged("a decimal of too many bytes"))?;
         all[start..].copy_from_slice(bytes);
         Ok(i128::from_be_bytes(all))
     };

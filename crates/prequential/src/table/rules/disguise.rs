@@ -66,7 +66,9 @@ impl Disguise {
                 ignore(column)
             ],
             _ => match self.number(example) {
-                Some(number) => format!("write plain numbers: `{number}` instead of {}", quoted(example)).into(),
+                Some(number) => {
+                    format!("write plain numbers: `{number}` instead of {}", quoted(example)).into()
+                }
                 None => "write plain numbers, without signs and separators".into(),
             },
         }
@@ -133,9 +135,17 @@ mod tests {
 
     #[test]
     fn plain_numbers_dates_and_words_are_what_they_are() {
-        for texts in
-            [&["1", "2.5"][..], &["a", "1,5"], &["1,2,3"], &["1-2"], &["", "0,5"], &[], &["%"], &["1.2.3.4"], &["2024-02-29", "2024-03-01T12:00:00"]]
-        {
+        for texts in [
+            &["1", "2.5"][..],
+            &["a", "1,5"],
+            &["1,2,3"],
+            &["1-2"],
+            &["", "0,5"],
+            &[],
+            &["%"],
+            &["1.2.3.4"],
+            &["2024-02-29", "2024-03-01T12:00:00"],
+        ] {
             assert_eq!(of(texts), None, "{texts:?}");
         }
     }

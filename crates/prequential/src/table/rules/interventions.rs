@@ -69,7 +69,8 @@ impl Marks {
         let mut problems = Vec::new();
         if mask.n_rows != table.n_rows {
             let rows = |places: String, n_rows: usize| format!("{places} has {}", plural(n_rows, "row"));
-            let (of_mask, of_table) = (rows(mask.places.mask(), mask.n_rows), rows(table.places.table(), table.n_rows));
+            let (of_mask, of_table) =
+                (rows(mask.places.mask(), mask.n_rows), rows(table.places.table(), table.n_rows));
             let what = format!("{of_mask}, but {of_table}");
             return Err(Error::Table {
                 problems: vec![problem(what, "the mask needs one row for each row of the table")],
@@ -209,10 +210,15 @@ impl Meanings<'_> {
         let more = and_more(n_unknown, "other unknown name");
         let what = format!("{}: {} is not the name of a column{more}", self.place(code), quoted(name));
         let hint = format!("write names of columns in {}, separated by `;`", quoted(self.name()));
-        problem(what, match self.column.found_by {
-            FoundBy::Option => message![hint, ", or nothing where nothing was set"],
-            _ => message![hint, "; if it is a variable of its own, read it with ", as_labels(self.name())],
-        })
+        problem(
+            what,
+            match self.column.found_by {
+                FoundBy::Option => message![hint, ", or nothing where nothing was set"],
+                _ => {
+                    message![hint, "; if it is a variable of its own, read it with ", as_labels(self.name())]
+                }
+            },
+        )
     }
 
     fn wrong_number(&self, code: u32, text: &str, n_wrong: usize) -> TableProblem {
@@ -317,7 +323,10 @@ mod tests {
         for cell in ["3", "1.5", "-1", "inf", "a"] {
             let table = read("INT", &["0", "1", "2", cell], &ReadOptions::default());
             assert_eq!(set_rows(&table), [("a", vec![]), ("INT", vec![]), ("b", vec![])]);
-            assert_eq!(table.warnings().iter().filter(|warning| warning.to_string().contains("`INT`")).count(), 1);
+            assert_eq!(
+                table.warnings().iter().filter(|warning| warning.to_string().contains("`INT`")).count(),
+                1
+            );
         }
         let declared = ReadOptions { labels: vec!["INT".into()], ..ReadOptions::default() };
         let table = read("INT", &["0", "1", "2", "3"], &declared);
@@ -355,7 +364,10 @@ mod tests {
         for mask in [
             InterventionMask::File(path),
             InterventionMask::Columns(vec![Column::integers("a", rows().map(|row| Some((row == 3).into())))]),
-            InterventionMask::Columns(vec![Column::booleans("a", rows().map(|row| Some(row == 3)).collect())]),
+            InterventionMask::Columns(vec![Column::booleans(
+                "a",
+                rows().map(|row| Some(row == 3)).collect(),
+            )]),
         ] {
             let options = ReadOptions { intervention_mask: Some(mask), ..ReadOptions::default() };
             let table = read("intervention", &["", "a", "b", ""], &options);

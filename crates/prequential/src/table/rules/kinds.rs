@@ -4,11 +4,11 @@ use super::disguise::Disguise;
 use super::labels::labels;
 use crate::base::error::TableProblem;
 use crate::base::message::{OptionName, message};
+use crate::table::Values;
 use crate::table::columns::numbers::number_text;
 use crate::table::columns::{Contents, Texts, dates};
 use crate::table::options::ReadOptions;
 use crate::table::wording::{Places, and_more, as_labels, problem, quoted};
-use crate::table::Values;
 
 /// Columns with at most this many different numbers are read as labels.
 pub(crate) const MAX_NUMBER_LABELS: usize = 20;
@@ -103,7 +103,8 @@ impl Unread<'_> {
     /// The dates, if all observed texts are dates; a file of text has no other way to say so.
     fn dated(&self, contents: Contents) -> Contents {
         let Contents::Texts(texts) = &contents else { return contents };
-        let day = |text: &str| if self.options.is_missing(text) { Some(f64::NAN) } else { dates::parse(text) };
+        let day =
+            |text: &str| if self.options.is_missing(text) { Some(f64::NAN) } else { dates::parse(text) };
         match texts.distinct().map(day).collect::<Option<Vec<f64>>>() {
             Some(days) if days.iter().any(|day| !day.is_nan()) => {
                 Contents::Dates(texts.codes().iter().map(|&code| days[code as usize]).collect())
@@ -118,7 +119,9 @@ impl Unread<'_> {
         let numbers = readings.iter().filter_map(Reading::number);
         match declared {
             Declared::Numbers if has_text => Err(self.not_a_number(texts, &readings)),
-            Declared::Numbers => self.finite(numbers_of(texts, &readings), |row, _| texts.cell(row).to_string()),
+            Declared::Numbers => {
+                self.finite(numbers_of(texts, &readings), |row, _| texts.cell(row).to_string())
+            }
             _ if !has_many(numbers) => Ok(labels(texts, &readings, true)),
             _ if !has_text => self.finite(numbers_of(texts, &readings), |row, _| texts.cell(row).to_string()),
             _ if number_share(texts, &readings) < MIN_NUMBER_SHARE => Ok(labels(texts, &readings, true)),
@@ -212,6 +215,7 @@ fn numbers_of(texts: &Texts, readings: &[Reading]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::MISSING;
 
     fn column(cells: impl IntoIterator<Item = impl AsRef<str>>) -> Contents {
         Contents::Texts(cells.into_iter().map(Some).collect())
@@ -303,6 +307,6 @@ mod tests {
         cells[9] = "not known".into();
         let error = read(column(cells), &ReadOptions::default()).unwrap_err();
         insta::assert_snapshot!(error.what, @"`t.csv` line 9, column `x`: expected a number, found `n/a` (and 1 other text in other rows)");
-        insta::assert_snapshot!(error.hint, @"declare missing cells with `--missing 'n/a,not known'`, or read the column as labels with `--labels x`");
+        insta::assert_snapshot!(error.hint, @"declare missing cells with `missing: n/a, not known`, or read the column as labels with `labels: x`");
     }
 }

@@ -135,7 +135,8 @@ fn unreadable_columns(input: &InputTable) -> Vec<TableProblem> {
             return diagnosis::without_value(name, &input.places);
         }
         let column = input.places.column(name);
-        let what = format!("{column}: expected numbers, dates, texts or truth values, found the type {found}");
+        let what =
+            format!("{column}: expected numbers, dates, texts or truth values, found the type {found}");
         problem(what, message!["convert the column, or leave it out with ", ignore(name)])
     });
     described.collect()
@@ -152,13 +153,16 @@ fn too_few_variables(input: &InputTable, selection: &Selection) -> Option<TableP
     let special = special.unwrap_or_default();
     let what = format!("{} has {found}{special}, expected at least 2", input.places.table());
     let hint = more_variables(input);
-    Some(problem(what, match taken.filter(|(_, found_by)| *found_by != FoundBy::Option) {
-        Some((name, _)) => {
-            let unless = format!("; if {} is a variable of its own, read it with ", quoted(name));
-            hint + unless + as_labels(name)
-        }
-        None => hint,
-    }))
+    Some(problem(
+        what,
+        match taken.filter(|(_, found_by)| *found_by != FoundBy::Option) {
+            Some((name, _)) => {
+                let unless = format!("; if {} is a variable of its own, read it with ", quoted(name));
+                hint + unless + as_labels(name)
+            }
+            None => hint,
+        },
+    ))
 }
 
 /// How to come to more variables.

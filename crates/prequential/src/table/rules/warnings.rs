@@ -120,7 +120,8 @@ fn always_set(variable: &Variable, places: &Places) -> Option<Message> {
     let always = variable.intervened.as_ref()?.iter().all(|set| *set);
     always.then(|| {
         let column = places.column(&variable.name);
-        format!("{column}: set by intervention in every row, so nothing can be learnt about its causes").into()
+        format!("{column}: set by intervention in every row, so nothing can be learnt about its causes")
+            .into()
     })
 }
 
