@@ -282,6 +282,8 @@ fn binary_files_without_the_feature() {
     error: `t.parquet`: this build of prequential reads no Parquet and Arrow files
     hint: build it with the feature `arrow`, or convert the file to CSV
     ");
+    // Known by its first bytes alone.
+    assert!(error_of_bytes("t", b"ARROW1", &plain()).contains("reads no Parquet and Arrow files"));
 }
 
 #[test]

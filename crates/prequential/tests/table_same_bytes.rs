@@ -226,13 +226,16 @@ fn parquet() -> Vec<u8> {
 
 /// The table from every format, read with `options`, the one from text first.
 fn tables(options: &ReadOptions) -> Vec<(&'static str, Table)> {
-    let mut files = vec![("t.csv", csv()), ("t.csv.gz", gzip(&csv()))];
-    #[cfg(feature = "arrow")]
-    files.extend([
+    let files = [
+        ("t.csv", csv()),
+        ("t.csv.gz", gzip(&csv())),
+        #[cfg(feature = "arrow")]
         ("t.parquet", parquet()),
+        #[cfg(feature = "arrow")]
         ("t.arrow", table_files::arrow_file(&batch())),
+        #[cfg(feature = "arrow")]
         ("t.arrows", table_files::arrow_stream(&batch())),
-    ]);
+    ];
     let read =
         |(name, bytes): (&'static str, Vec<u8>)| (name, Table::from_bytes(name, &bytes, options).unwrap());
     let mut tables: Vec<(&str, Table)> = files.into_iter().map(read).collect();
@@ -423,7 +426,15 @@ fn written(rows: &[Row]) -> String {
     let lines = rows.iter().map(|row| {
         let (number, word) = (row.0.map(spelt), row.3.map(|word| TEXTS[word]));
         let day = row.4.map(date);
-        format!("{},{},{},{},{},{}\n", text(number), text(row.1), text(row.2), text(word), text(day), spelt(row.5))
+        format!(
+            "{},{},{},{},{},{}\n",
+            text(number),
+            text(row.1),
+            text(row.2),
+            text(word),
+            text(day),
+            spelt(row.5)
+        )
     });
     format!("number,whole,truth,word,day,short\n{}", lines.collect::<String>())
 }

@@ -164,8 +164,8 @@ fn open_shelf(path: &Path, table: &Table, plan: &Plan) -> Result<Box<dyn Shelf>>
 fn open_shelf(path: &Path, _table: &Table, _plan: &Plan) -> Result<Box<dyn Shelf>> {
     Err(Error::Store {
         path: path.to_path_buf(),
-        problem: "this build of prequential keeps no code lengths".to_string(),
-        hint: "build it with the feature `store`".to_string(),
+        problem: "this build of prequential keeps no code lengths".into(),
+        hint: "build it with the feature `store`".into(),
     })
 }
 

@@ -31,6 +31,7 @@ pub(crate) enum Found {
     /// Nothing, for nobody asked for it.
     LeftOut,
     /// Neither numbers, dates, texts nor truth values, but this type.
+    #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "text holds no other types"))]
     Unreadable(String),
     /// Cells of one type.
     Contents(Contents),

@@ -19,27 +19,6 @@ pub(crate) fn from_single(number: f32) -> f64 {
 /// Every whole number below this is a float of 32 bits.
 const WHOLE_SINGLES: f32 = 16_777_216.0;
 
-/// `unscaled` divided by ten to the power of `scale`, as the nearest float.
-pub(crate) fn decimal(unscaled: i128, scale: i32) -> f64 {
-    let power = usize::try_from(scale).ok().and_then(|scale| POWERS.get(scale));
-    match power {
-        // Both are floats without rounding, so the quotient is rounded once.
-        Some(power) if unscaled.unsigned_abs() <= 1 << f64::MANTISSA_DIGITS => unscaled as f64 / power,
-        _ => scaled(unscaled, scale),
-    }
-}
-
-/// The same for digits of any length.
-pub(crate) fn scaled(unscaled: impl std::fmt::Display, scale: i32) -> f64 {
-    format!("{unscaled}e{}", -i64::from(scale)).parse().expect("digits with an exponent are a number")
-}
-
-/// The powers of ten that a float holds exactly.
-const POWERS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18,
-    1e19, 1e20, 1e21, 1e22,
-];
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -57,19 +36,12 @@ mod tests {
             prop_assert_eq!(Ok(from_single(number)), number.to_string().parse());
             prop_assert_eq!(from_single(number) as f32, number);
         }
-
-        #[test]
-        fn decimals_are_rounded_once(unscaled in any::<i64>(), scale in -5..30) {
-            for unscaled in [unscaled, unscaled >> 12] {
-                prop_assert_eq!(decimal(unscaled.into(), scale), scaled(unscaled, scale));
-            }
-        }
     }
 
     #[test]
     fn texts_of_numbers_are_short() {
         let texts = [0.0, 1.0, -2.5, 1e-5, 1e-6, 1e15, 1e16, f64::INFINITY].map(number_text);
         assert_eq!(texts.join(" "), "0 1 -2.5 0.00001 1e-6 1000000000000000 1e16 inf");
-        assert_eq!((from_single(0.1), decimal(-150, 2), decimal(3, -2)), (0.1, -1.5, 300.0));
+        assert_eq!(from_single(0.1), 0.1);
     }
 }

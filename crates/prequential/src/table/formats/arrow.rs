@@ -9,10 +9,11 @@ use arrow_ipc::reader::{FileReader, StreamReader};
 use arrow_schema::{ArrowError, DataType, SchemaRef, TimeUnit};
 
 use super::arrow_damage::{FILE_START, check_blocks, check_messages};
+use super::decimals::{decimal, scaled};
 use super::decode::{Decoded, decode};
 use super::input::Input;
 use crate::base::error::Result;
-use crate::table::columns::numbers::{decimal, from_single, scaled};
+use crate::table::columns::numbers::from_single;
 use crate::table::columns::{Contents, Found, Header, InputTable, Keep, dates};
 use crate::table::wording::Places;
 

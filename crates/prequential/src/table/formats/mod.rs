@@ -7,6 +7,8 @@ mod arrow_damage;
 mod csv;
 mod csv_faults;
 #[cfg(feature = "arrow")]
+mod decimals;
+#[cfg(feature = "arrow")]
 mod decode;
 mod foreign;
 mod input;

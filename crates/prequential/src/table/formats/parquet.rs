@@ -11,10 +11,11 @@ use arrow_array::ArrowPrimitiveType;
 use arrow_array::types::Float16Type;
 use bytes::Bytes;
 
+use super::decimals::decimal;
 use super::decode::{Decoded, decode};
 use super::input::Input;
 use crate::base::error::Result;
-use crate::table::columns::numbers::{decimal, from_single};
+use crate::table::columns::numbers::from_single;
 use crate::table::columns::{Contents, Found, Header, InputTable, Keep, Texts, dates};
 use crate::table::wording::Places;
 
