@@ -13,7 +13,7 @@ fn shown(error: Error) -> String {
                 problems.iter().map(|problem| format!("error: {}\nhint: {}", problem.what, problem.hint));
             shown.collect::<Vec<_>>().join("\n")
         }
-        _ => format!("error: {error}\nhint: {}", error.hint().to_string()),
+        _ => format!("error: {error}\nhint: {}", error.hint()),
     }
 }
 

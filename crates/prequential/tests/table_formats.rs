@@ -189,7 +189,7 @@ fn other_arrow_types_are_named_unless_they_are_left_out() {
         RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true))).unwrap();
     let bytes = arrow_file(&batch);
     let error = Table::from_bytes("t.arrow", &bytes, &ReadOptions::default()).unwrap_err();
-    insta::assert_snapshot!(format!("{error}\n{}", error.hint().to_string()), @"
+    insta::assert_snapshot!(format!("{error}\n{}", error.hint()), @"
     `t.arrow`, column `bytes`: expected numbers, dates, texts or truth values, found the type Binary
     `t.arrow`, column `time`: expected numbers, dates, texts or truth values, found the type Time32(s)
     `t.arrow`, column `gone`: every cell is missing

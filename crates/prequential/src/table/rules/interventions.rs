@@ -1,14 +1,13 @@
-//! Which cells an experimenter set: from a column of names or numbers of columns, and from a mask.
+//! Which cells an experimenter set: from a column of names or numbers of columns.
 
 use std::collections::{HashMap, HashSet};
 
 use super::select::{FoundBy, Interventions};
-use crate::base::error::{Error, Result, TableProblem};
-use crate::base::format::plural;
+use crate::base::error::TableProblem;
 use crate::base::message::{Message, OptionName, message};
-use crate::table::columns::{InputColumn, InputTable, Texts};
-use crate::table::options::{ReadOptions, unknown_column};
-use crate::table::wording::{Places, and_more, as_labels, as_numbers, ignore, problem, quoted};
+use crate::table::columns::{InputTable, Texts};
+use crate::table::options::ReadOptions;
+use crate::table::wording::{and_more, as_labels, as_numbers, ignore, problem, quoted};
 use crate::table::{Kind, Variable};
 
 /// Separates the names in one cell.
@@ -32,7 +31,7 @@ impl Marks {
         self.columns[position].take()
     }
 
-    fn set(&mut self, position: usize, row: usize) {
+    pub(super) fn set(&mut self, position: usize, row: usize) {
         self.columns[position].get_or_insert_with(|| vec![false; self.n_rows])[row] = true;
     }
 
@@ -61,60 +60,6 @@ impl Marks {
             sets[code as usize].iter().for_each(|&position| self.set(position, row));
         }
         true
-    }
-
-    /// Adds the cells that are 1 in a mask, whose columns are named like those of the table.
-    pub(crate) fn add_mask(&mut self, table: &InputTable, mask: &InputTable) -> Result<()> {
-        let header = table.header();
-        let mut problems = Vec::new();
-        if mask.n_rows != table.n_rows {
-            let rows = |places: String, n_rows: usize| format!("{places} has {}", plural(n_rows, "row"));
-            let (of_mask, of_table) =
-                (rows(mask.places.mask(), mask.n_rows), rows(table.places.table(), table.n_rows));
-            let what = format!("{of_mask}, but {of_table}");
-            return Err(Error::Table {
-                problems: vec![problem(what, "the mask needs one row for each row of the table")],
-            });
-        }
-        for column in &mask.columns {
-            let Some(position) = header.iter().position(|name| *name == column.name) else {
-                return Err(unknown_column(mask.places.mask(), &column.name, &header));
-            };
-            let rows = mask_column(column, &mask.places, &mut problems);
-            rows.into_iter().for_each(|row| self.set(position, row));
-        }
-        if problems.is_empty() { Ok(()) } else { Err(Error::Table { problems }) }
-    }
-}
-
-/// The rows in which a column of a mask says "set".
-fn mask_column(column: &InputColumn, places: &Places, problems: &mut Vec<TableProblem>) -> Vec<usize> {
-    let Some(contents) = column.contents() else {
-        let what = format!("{}: expected 0 or 1, found another type", places.column(&column.name));
-        problems.push(problem(what, MASK_HINT));
-        return Vec::new();
-    };
-    let texts = contents.texts();
-    let wrong = (0..).zip(texts.distinct()).filter(|(_, text)| is_set(text).is_none());
-    if let Some((code, text)) = wrong.clone().next() {
-        let place = places.cell(texts.first_row(code), &column.name);
-        let more = and_more(wrong.count(), "other wrong cell");
-        let what = format!("{place}: expected 0 or 1, found {}{more}", quoted(text));
-        problems.push(problem(what, MASK_HINT));
-    }
-    let set: Vec<bool> = texts.distinct().map(|text| is_set(text) == Some(true)).collect();
-    (0..texts.len()).filter(|&row| set[texts.codes()[row] as usize]).collect()
-}
-
-const MASK_HINT: &str = "write 1 where the variable was set by intervention, 0 elsewhere";
-
-/// What a cell of a mask says, if anything.
-fn is_set(text: &str) -> Option<bool> {
-    match text.parse::<f64>() {
-        Ok(0.0) => Some(false),
-        Ok(1.0) => Some(true),
-        Ok(_) => None,
-        Err(_) => text.to_ascii_lowercase().parse().ok(),
     }
 }
 
@@ -262,7 +207,7 @@ pub(crate) fn kept_as_variable(variable: &Variable, table: &InputTable) -> Messa
 
 #[cfg(test)]
 mod tests {
-    use crate::{Column, InterventionMask, ReadOptions, Table, Variable};
+    use crate::{ReadOptions, Table, Variable};
 
     /// Reads 12 rows of `a`, `b` and a column called `name` with the given cells, over and over.
     fn read(name: &str, cells: &[&str], options: &ReadOptions) -> Table {
@@ -352,26 +297,5 @@ mod tests {
             error.to_string(),
             "`t.csv` line 2, column `intervention`: `x0` is not the name of a column (and 199,999 other unknown names)"
         );
-    }
-
-    #[test]
-    fn a_mask_adds_to_the_column() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("mask.csv");
-        let rows: String = (0..12).map(|row| format!("{}\n", u8::from(row == 3))).collect();
-        std::fs::write(&path, format!("a\n{rows}")).unwrap();
-        let rows = || 0..12;
-        for mask in [
-            InterventionMask::File(path),
-            InterventionMask::Columns(vec![Column::integers("a", rows().map(|row| Some((row == 3).into())))]),
-            InterventionMask::Columns(vec![Column::booleans(
-                "a",
-                rows().map(|row| Some(row == 3)).collect(),
-            )]),
-        ] {
-            let options = ReadOptions { intervention_mask: Some(mask), ..ReadOptions::default() };
-            let table = read("intervention", &["", "a", "b", ""], &options);
-            assert_eq!(set_rows(&table), [("a", vec![1, 3]), ("b", vec![2])]);
-        }
     }
 }

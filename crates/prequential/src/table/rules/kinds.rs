@@ -294,6 +294,25 @@ mod tests {
     }
 
     #[test]
+    fn dates_are_days_if_many_and_labels_if_few_or_among_other_texts() {
+        let dates = |n: usize| (0..n).map(|day| format!("2021-03-{:02}", 1 + day)).collect::<Vec<_>>();
+        let options = ReadOptions { missing: vec!["2021-03-01".into()], ..ReadOptions::default() };
+        let Ok(Values::Numbers(days)) = read(column(dates(30)), &options) else { panic!("expected numbers") };
+        assert!(days[0].is_nan() && days[1] == 18688.0 && days[29] == 18716.0);
+        assert_eq!(
+            levels(column(["2021-03-04T12:00", "2021-03-04 00:00"]), &options),
+            ["2021-03-04", "2021-03-04T12:00:00"]
+        );
+        let mixed = dates(25).into_iter().chain(["unknown".to_string()]);
+        assert_eq!(levels(column(mixed), &options).len(), 25);
+        let declared = ReadOptions { labels: vec!["x".into()], ..ReadOptions::default() };
+        assert_eq!(
+            levels(column(["2021-03-04T12:00", "2021-03-04 00:00"]), &declared)[0],
+            "2021-03-04 00:00"
+        );
+    }
+
+    #[test]
     fn mostly_text_with_many_numbers_is_labels() {
         let texts = (0..10).map(|number| format!("code {number}"));
         let cells: Vec<String> = first_numbers(30).into_iter().chain(texts).collect();

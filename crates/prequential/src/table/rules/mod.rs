@@ -6,6 +6,7 @@ mod duplicates;
 mod interventions;
 mod kinds;
 mod labels;
+mod mask;
 mod numbering;
 mod promises;
 mod select;
