@@ -1,13 +1,19 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search scale speed reproduce fuzz
+.PHONY: help test test-without-features browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search scale speed reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
 test: ## all tests
 	cargo test --workspace --quiet
+	$(MAKE) --no-print-directory test-without-features
 	$(MAKE) --no-print-directory browser-test
+
+# Not optimised: these tests are quick, and another optimised build of the library is not.
+test-without-features: ## tables without Parquet, Arrow and the store
+	cargo test --package prequential --no-default-features --quiet --config 'profile.dev.package.prequential.opt-level=0' \
+	  --test suite -- table_
 
 browser-test: ## the report in headless Chromium, where there is one or it can be installed
 	python3 scripts/browser_test.py

@@ -81,7 +81,7 @@ class Reference:
 
     def score_all(self, estimator, ours):
         """What ours reports of the same work."""
-        settings = ours["replay" if estimator == "neural" else "fourier"]
+        settings = ours["settings"]["estimator"]["schedule" if estimator == "neural" else "regressions"]
         start, busy = perf_counter(), process_time()
         lengths = self.code_lengths(self.data, MAX_PARENTS, estimator, settings)
         seconds, cpu_seconds = perf_counter() - start, process_time() - busy

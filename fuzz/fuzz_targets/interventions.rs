@@ -1,20 +1,9 @@
 //! Columns and masks of interventions: the first byte chooses, the rest is the mask, or cells of the column.
 #![no_main]
 
-use std::path::PathBuf;
-use std::sync::OnceLock;
-
 use libfuzzer_sys::fuzz_target;
-use prequential::ReadOptions;
+use prequential::{Column, InterventionMask, ReadOptions};
 use prequential_fuzz::check_table;
-
-/// One file per process, since a mask is read from a file.
-fn mask_path() -> &'static PathBuf {
-    static PATH: OnceLock<PathBuf> = OnceLock::new();
-    PATH.get_or_init(|| {
-        std::env::temp_dir().join(format!("prequential-fuzz-mask-{}.csv", std::process::id()))
-    })
-}
 
 /// A table of 12 rows whose last column is called `name` and has the lines of `cells`, over and over.
 fn table(name: &str, cells: &str) -> String {
@@ -34,9 +23,9 @@ fuzz_target!(|bytes: &[u8]| {
         1 => check_table("t.csv", table("INT", &text).as_bytes(), &ReadOptions::default()),
         2 => check_table("t.csv", table("arm", &text).as_bytes(), &named),
         _ => {
-            std::fs::write(mask_path(), rest).expect("the directory of temporary files takes the mask");
-            let masked =
-                ReadOptions { intervention_mask: Some(mask_path().clone()), ..ReadOptions::default() };
+            let mask = vec![Column::texts("a", (0..12).map(|row| text.lines().nth(row)))];
+            let mask = Some(InterventionMask::Columns(mask));
+            let masked = ReadOptions { intervention_mask: mask, ..ReadOptions::default() };
             check_table("t.csv", table("d", "0\n1\n1\n1").as_bytes(), &masked)
         }
     };

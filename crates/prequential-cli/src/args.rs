@@ -4,19 +4,21 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use prequential::wording::{Message, OptionName};
 use prequential::{
-    Error, Experiment, Limits, Message, OptionName, Prior, ReadOptions, Result, Settings, Shard, Table,
-    YuKind,
+    Error, Experiment, InterventionMask, Limits, Prior, ReadOptions, Resolution, Result, Settings, Shard,
+    Table, YuKind,
 };
 
-use crate::choices::{BinningName, EstimatorName, ExperimentName, InputsName, PresetName, RowOrderName};
+use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
+use crate::estimator_args::{EstimatorArgs, set_max_configurations};
 use crate::knowledge_args::KnowledgeArgs;
 use crate::names::Names;
-use crate::network_args::NetworkArgs;
 use crate::reproduce_args::ReproduceArgs;
 use crate::search_args::SearchArgs;
 use crate::stopping::parse_duration;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
+use crate::wording::CommandLine;
 
 /// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
 #[derive(Debug, Parser)]
@@ -79,7 +81,7 @@ pub(crate) struct ScoreArgs {
     /// Score the families of this graph (JSON, DOT, GraphML or CSV) instead of all
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-    /// Write how each family's loss grows with the rows to this JSON file, averaged over `--repeats` networks or row orders
+    /// Write how each family's loss grows with the rows to this JSON file, averaged over networks or row orders
     #[arg(long, value_name = "FILE")]
     pub(crate) curves: Option<PathBuf>,
     /// Score only part I of N of all families, for work that is spread over processes or machines
@@ -169,12 +171,8 @@ pub(crate) struct TableArgs {
 /// How families are scored, and which.
 #[derive(Debug, Args)]
 pub(crate) struct ScoringArgs {
-    /// What predicts a variable from its parents
-    #[arg(long, value_enum, default_value_t = EstimatorName::Auto, help_heading = "Scoring")]
-    estimator: EstimatorName,
-    /// The settings that the other options start from
-    #[arg(long, value_enum, default_value_t = PresetName::Default, help_heading = "Scoring")]
-    preset: PresetName,
+    #[command(flatten)]
+    estimator: EstimatorArgs,
     /// What every count starts from: 0.5 as in the paper (the default), 1 for K2
     #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
     alpha: Option<f64>,
@@ -205,9 +203,11 @@ pub(crate) struct ScoringArgs {
     /// Draws the order of rows, and all random numbers of the estimators
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Scoring")]
     seed: u64,
-    /// Networks a family, whose predictions are averaged (default: 3, with `--preset paper` 1); without networks, row orders (default: 1); gives spreads
-    #[arg(long, value_name = "R", help_heading = "Scoring")]
-    repeats: Option<usize>,
+    /// Row orders, whose code lengths are averaged; several give spreads
+    #[arg(long, value_name = "R", default_value_t = 1, help_heading = "Scoring")]
+    row_orders: usize,
+    #[command(flatten)]
+    repeats: RepeatsArgs,
     /// Whether rows are coded in an order drawn from the seed, or as given
     #[arg(long, value_enum, default_value_t = RowOrderName::Shuffled, help_heading = "Scoring")]
     row_order: RowOrderName,
@@ -221,9 +221,29 @@ pub(crate) struct ScoringArgs {
     #[arg(long, value_name = "FILE", help_heading = "Scoring")]
     pub(crate) store: Option<PathBuf>,
     #[command(flatten)]
-    networks: NetworkArgs,
-    #[command(flatten)]
     knowledge: KnowledgeArgs,
+}
+
+/// An option of version 0.1.
+#[derive(Debug, Args)]
+pub(crate) struct RepeatsArgs {
+    #[arg(long, hide = true, value_name = "R")]
+    repeats: Option<String>,
+}
+
+impl RepeatsArgs {
+    /// It meant one thing with networks and another without.
+    pub(crate) fn refuse(&self) -> Result<()> {
+        let Some(repeats) = &self.repeats else { return Ok(()) };
+        Err(Error::Setting {
+            what: "`--repeats` is no option any more: it meant networks or row orders".into(),
+            hint: Message::from("use ")
+                + OptionName::Networks.set(repeats)
+                + " for networks a family, or "
+                + OptionName::RowOrders.set(repeats)
+                + " for orders of the rows",
+        })
+    }
 }
 
 /// How results are shown.
@@ -258,7 +278,7 @@ impl TableArgs {
             numbers: listed(&self.numbers),
             missing: listed(&self.missing),
             interventions: self.interventions.clone(),
-            intervention_mask: self.intervention_mask.clone(),
+            intervention_mask: self.intervention_mask.clone().map(InterventionMask::File),
         };
         Table::read(&self.data, &options)
     }
@@ -266,30 +286,33 @@ impl TableArgs {
 
 impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
-        let preset = self.preset.settings();
-        let mut settings = Settings {
-            estimator: self.estimator.or(preset.estimator),
-            prior: match (self.alpha, self.ess) {
-                (_, Some(size)) => Prior::SampleSize(size),
-                (Some(alpha), None) => Prior::Alpha(alpha),
-                (None, None) => Prior::default(),
-            },
-            n_bins: self.bins.or(preset.n_bins),
-            binning: self.binning.map_or(preset.binning, BinningName::binning),
-            inputs: self.inputs.map_or(preset.inputs, InputsName::inputs),
+        self.repeats.refuse()?;
+        let preset = self.estimator.settings()?;
+        let prior = self.ess.map(Prior::SampleSize).or(self.alpha.map(Prior::Alpha));
+        let mut estimator = match prior {
+            Some(prior) => preset.estimator.with_prior(prior),
+            None => preset.estimator,
+        };
+        let limit = self.max_configurations;
+        limit.map(|limit| set_max_configurations(&mut estimator, limit)).transpose()?;
+        let resolution = Resolution {
+            n_bins: self.bins.or(preset.resolution.n_bins),
+            binning: self.binning.map_or(preset.resolution.binning, BinningName::binning),
+            inputs: self.inputs.map_or(preset.resolution.inputs, InputsName::inputs),
+        };
+        Ok(Settings {
+            estimator,
+            resolution,
             knowledge: self.knowledge.knowledge()?,
             max_parents: self.max_parents,
-            max_configurations: self.max_configurations,
             seed: self.seed,
-            repeats: self.repeats.or(preset.repeats),
+            row_orders: self.row_orders,
             row_order: self.row_order.row_order(),
             threads: self.threads.map(usize::from),
             limits: Limits { memory: self.memory_limit },
             store: self.store.clone(),
             ..preset
-        };
-        self.networks.apply(&mut settings)?;
-        Ok(settings)
+        })
     }
 }
 
@@ -355,7 +378,7 @@ fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
     let numbers =
         text.split_once('/').and_then(|(i, n)| Some((i.trim().parse().ok()?, n.trim().parse().ok()?)));
     let (number, n_shards) = numbers.ok_or("expected a part such as 1/4")?;
-    Shard::new(number, n_shards).map_err(|error| error.to_string())
+    Shard::new(number, n_shards).map_err(|error| error.message().worded(&CommandLine))
 }
 
 /// Bytes from `8GiB`, `500MB`, `2g` or a plain number.

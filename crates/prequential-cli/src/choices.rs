@@ -1,17 +1,7 @@
 //! The names of choices on the command line, and what they stand for.
 
 use clap::ValueEnum;
-use prequential::{Binning, Estimator, Inputs, RowOrder, Search, Settings};
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum EstimatorName {
-    Auto,
-    Counts,
-    Linear,
-    Fourier,
-    Neural,
-    Mix,
-}
+use prequential::{Binning, Inputs, RowOrder, Settings};
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum PresetName {
@@ -31,20 +21,6 @@ pub(crate) enum BinningName {
 pub(crate) enum InputsName {
     Quantised,
     Raw,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-pub(crate) enum SearchName {
-    /// `exhaustive`, `exact` or `order`, whichever is the surest that is affordable
-    Auto,
-    /// Every DAG, fully ranked: up to 6 variables
-    Exhaustive,
-    /// A proven optimum: up to about 28 variables
-    Exact,
-    /// Single-edge changes, families scored as needed: hundreds of variables, no proof
-    HillClimb,
-    /// Best places in a causal order, families scored as needed: hundreds of variables, no proof
-    Order,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -81,27 +57,6 @@ pub(crate) enum ExperimentName {
     Mechanisms,
 }
 
-impl EstimatorName {
-    pub(crate) fn estimator(self) -> Estimator {
-        match self {
-            EstimatorName::Auto => Estimator::Auto,
-            EstimatorName::Counts => Estimator::Counts,
-            EstimatorName::Linear => Estimator::Linear,
-            EstimatorName::Fourier => Estimator::Fourier,
-            EstimatorName::Neural => Estimator::Neural,
-            EstimatorName::Mix => Estimator::Mix,
-        }
-    }
-
-    /// This one or, for `auto`, the preset's.
-    pub(crate) fn or(self, preset: Estimator) -> Estimator {
-        match self {
-            EstimatorName::Auto => preset,
-            given => given.estimator(),
-        }
-    }
-}
-
 impl PresetName {
     /// The settings that other options change.
     pub(crate) fn settings(self) -> Settings {
@@ -126,18 +81,6 @@ impl InputsName {
         match self {
             InputsName::Quantised => Inputs::Quantised,
             InputsName::Raw => Inputs::Raw,
-        }
-    }
-}
-
-impl SearchName {
-    pub(crate) fn search(self) -> Search {
-        match self {
-            SearchName::Auto => Search::Auto,
-            SearchName::Exhaustive => Search::Exhaustive,
-            SearchName::Exact => Search::Exact,
-            SearchName::HillClimb => Search::HillClimb,
-            SearchName::Order => Search::Order,
         }
     }
 }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use prequential::{Knowledge, OptionName, Result, Statement};
+use prequential::wording::OptionName;
+use prequential::{Knowledge, Result, Statement};
 
 use crate::args::listed;
 use crate::names::Names;

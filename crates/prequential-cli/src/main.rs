@@ -3,6 +3,7 @@
 mod args;
 mod choices;
 mod commands;
+mod estimator_args;
 mod knowledge_args;
 mod names;
 mod network_args;

@@ -1,7 +1,8 @@
 //! The options of neural networks.
 
 use clap::{Args, ValueEnum};
-use prequential::{Error, Estimator, OptimiserKind, Result, Schedule, Settings};
+use prequential::tuning::{BlockwiseSettings, OptimiserKind, ReplaySettings};
+use prequential::{Error, Estimator, Result, Schedule};
 
 /// Heading of the options that only `--schedule blockwise` has.
 const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)";
@@ -9,6 +10,9 @@ const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)
 /// How networks learn; what is not given has a default that depends on the schedule.
 #[derive(Debug, Args)]
 pub(crate) struct NetworkArgs {
+    /// Networks a family, whose predictions are averaged (default: 3, with `--preset paper` 1); several give spreads
+    #[arg(help_heading = "Networks", long, value_name = "R")]
+    networks: Option<usize>,
     /// When networks learn: continually from all rows seen, or from scratch at split points as in the paper
     #[arg(help_heading = "Networks", long, value_enum)]
     schedule: Option<ScheduleName>,
@@ -96,26 +100,55 @@ enum OptimiserName {
 
 impl NetworkArgs {
     /// Enters what was given.
-    pub(crate) fn apply(&self, settings: &mut Settings) -> Result<()> {
-        let estimator = settings.estimator;
-        let is_idle = !estimator.has_networks() && estimator != Estimator::Auto;
-        if let Some((option, _)) = self.given().into_iter().next().filter(|_| is_idle) {
+    pub(crate) fn apply(&self, estimator: &mut Estimator) -> Result<()> {
+        match estimator {
+            Estimator::Auto(auto) => self.apply_to_mix(&mut auto.mix.networks, &mut auto.mix.replay),
+            Estimator::Mix(mix) => self.apply_to_mix(&mut mix.networks, &mut mix.replay),
+            Estimator::Neural(neural) => {
+                set(&mut neural.networks, self.networks);
+                self.apply_to_schedule(&mut neural.schedule)
+            }
+            other => match self.given().first() {
+                None => Ok(()),
+                Some((option, _)) => Err(Error::Setting {
+                    what: format!(
+                        "`{option}` is an option of networks, but the estimator is `{}`",
+                        other.name()
+                    )
+                    .into(),
+                    hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`")
+                        .into(),
+                }),
+            },
+        }
+    }
+
+    fn apply_to_mix(&self, networks: &mut usize, replay: &mut ReplaySettings) -> Result<()> {
+        if matches!(self.schedule, Some(ScheduleName::Blockwise)) {
+            // Its first rows cost the same for every parent set, none included, only if networks code all of them.
             return Err(Error::Setting {
-                what: format!("`{option}` is an option of networks, but the estimator is `{estimator}`")
-                    .into(),
-                hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`")
-                    .into(),
+                what: "`--schedule blockwise` does not mix with other estimators".into(),
+                hint: "add `--estimator neural`".into(),
             });
         }
-        match self.schedule {
-            Some(ScheduleName::Replay) => settings.schedule = Schedule::Replay,
-            Some(ScheduleName::Blockwise) => settings.schedule = Schedule::Blockwise,
-            None => {}
+        set(networks, self.networks);
+        self.apply_to_replay(replay)
+    }
+
+    fn apply_to_schedule(&self, schedule: &mut Schedule) -> Result<()> {
+        match (self.schedule, &schedule) {
+            (Some(ScheduleName::Replay), Schedule::Blockwise(_)) => {
+                *schedule = Schedule::Replay(ReplaySettings::default());
+            }
+            (Some(ScheduleName::Blockwise), Schedule::Replay(_)) => {
+                *schedule = Schedule::Blockwise(BlockwiseSettings::default());
+            }
+            _ => {}
         }
-        match settings.schedule {
-            Schedule::Replay => self.apply_to_replay(settings),
-            Schedule::Blockwise => {
-                self.apply_to_blockwise(settings);
+        match schedule {
+            Schedule::Replay(replay) => self.apply_to_replay(replay),
+            Schedule::Blockwise(blockwise) => {
+                self.apply_to_blockwise(blockwise);
                 Ok(())
             }
         }
@@ -124,6 +157,7 @@ impl NetworkArgs {
     /// The options that were given, as they would be typed.
     pub(crate) fn given(&self) -> Vec<Given> {
         let all = [
+            ("--networks", number(self.networks)),
             ("--schedule", self.schedule.as_ref().map(typed)),
             ("--hidden", listed(self.hidden.as_deref())),
             ("--optimiser", self.optimiser.as_ref().map(typed)),
@@ -143,7 +177,7 @@ impl NetworkArgs {
         })
     }
 
-    fn apply_to_replay(&self, settings: &mut Settings) -> Result<()> {
+    fn apply_to_replay(&self, replay: &mut ReplaySettings) -> Result<()> {
         if let Some((option, _)) = self.blockwise.given().next() {
             return Err(Error::Setting {
                 what: format!(
@@ -154,7 +188,6 @@ impl NetworkArgs {
                     .into(),
             });
         }
-        let replay = &mut settings.replay;
         match self.learning_rate.as_deref() {
             None => {}
             Some([rate]) => replay.learning_rate = *rate,
@@ -177,8 +210,8 @@ impl NetworkArgs {
         Ok(())
     }
 
-    fn apply_to_blockwise(&self, settings: &mut Settings) {
-        let (blockwise, given) = (&mut settings.blockwise, &self.blockwise);
+    fn apply_to_blockwise(&self, blockwise: &mut BlockwiseSettings) {
+        let given = &self.blockwise;
         set(&mut blockwise.hidden, self.hidden.clone());
         set(&mut blockwise.optimiser, self.optimiser());
         set(&mut blockwise.learning_rates, self.learning_rate.clone());

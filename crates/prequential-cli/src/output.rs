@@ -4,7 +4,8 @@
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use prequential::{Error, Message, Result};
+use prequential::wording::Message;
+use prequential::{Error, Result};
 
 use crate::wording::CommandLine;
 

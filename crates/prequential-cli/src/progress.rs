@@ -6,10 +6,9 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use prequential::{Estimate, Observer, StopReason, estimate_text};
+use prequential::{Estimate, Observer, StopReason, StopToken};
 
 use crate::output::note;
-use crate::stopping::Stopping;
 
 /// Seconds of work from which on an estimate is worth a line.
 const LONG: f64 = 10.0;
@@ -21,7 +20,7 @@ const BETWEEN_LINES: f64 = 30.0;
 pub(crate) struct Progress {
     /// `None` for silence.
     view: Option<View>,
-    stopping: Stopping,
+    stop: StopToken,
 }
 
 struct View {
@@ -36,8 +35,8 @@ struct View {
 }
 
 impl Progress {
-    pub(crate) fn new(quiet: bool, stopping: Stopping) -> Progress {
-        Progress { view: (!quiet).then(View::new), stopping }
+    pub(crate) fn new(quiet: bool, stop: StopToken) -> Progress {
+        Progress { view: (!quiet).then(View::new), stop }
     }
 }
 
@@ -103,7 +102,7 @@ impl Observer for Progress {
             view.n_planned.store(estimate.n_families.max(so_far), Ordering::Relaxed);
         }
         if estimate.seconds > LONG {
-            view.bar.suspend(|| note(&estimate_text(estimate)));
+            view.bar.suspend(|| note(&estimate.to_text()));
         }
     }
 
@@ -128,7 +127,7 @@ impl Observer for Progress {
     }
 
     fn stop(&self) -> Option<StopReason> {
-        self.stopping.reason()
+        self.stop.reason()
     }
 }
 

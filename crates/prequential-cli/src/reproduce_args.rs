@@ -7,8 +7,8 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use prequential::{Result, Settings};
 use prequential_paper::{ReproduceOptions, Reproducible};
 
-use crate::choices::{EstimatorName, PresetName};
-use crate::network_args::NetworkArgs;
+use crate::args::RepeatsArgs;
+use crate::estimator_args::EstimatorArgs;
 
 /// Which experiments, how many data sets of each, and how they are learnt.
 #[derive(Debug, Args)]
@@ -19,17 +19,13 @@ pub(crate) struct ReproduceArgs {
     /// How many rows (default: as in the paper's figure, or 5,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000_000))]
     pub(crate) rows: Option<u32>,
-    /// What predicts a variable of numbers from its parents (`tabular-chain` and `cancer` are always counted)
-    #[arg(long, value_enum, default_value_t = EstimatorName::Auto)]
-    pub(crate) estimator: EstimatorName,
-    /// The settings that the other options start from
-    #[arg(long, value_enum, default_value_t = PresetName::Default)]
-    pub(crate) preset: PresetName,
     #[command(flatten)]
-    pub(crate) networks: NetworkArgs,
-    /// Networks a family or, without networks, row orders (default: as in the paper's figure for `tabular-chain` and `cancer`, otherwise the preset's)
+    pub(crate) estimator: EstimatorArgs,
+    /// Row orders (default: as in the paper's figure for `tabular-chain` and `cancer`, which are always counted; otherwise 1)
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) repeats: Option<u32>,
+    pub(crate) row_orders: Option<u32>,
+    #[command(flatten)]
+    repeats: RepeatsArgs,
     /// The first data seed; plots show this one
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
@@ -52,32 +48,17 @@ pub(crate) struct ReproduceArgs {
 
 impl ReproduceArgs {
     pub(crate) fn options(&self) -> Result<ReproduceOptions> {
-        let preset = self.preset.settings();
-        let mut settings = Settings {
-            estimator: self.estimator.or(preset.estimator),
-            threads: self.threads.map(usize::from),
-            ..preset
-        };
-        self.networks.apply(&mut settings)?;
+        self.repeats.refuse()?;
+        let settings = Settings { threads: self.threads.map(usize::from), ..self.estimator.settings()? };
         Ok(ReproduceOptions {
             rows: self.rows.map(|rows| rows as usize),
             seed: self.seed,
             n_seeds: self.seeds as usize,
-            repeats: self.repeats.map(|repeats| repeats as usize),
+            row_orders: self.row_orders.map(|row_orders| row_orders as usize),
             settings,
             data: None,
-            more: self.models_as_typed(),
+            more: self.estimator.models_as_typed(),
         })
-    }
-
-    /// The preset and the options of its networks, as typed: they belong to the command that repeats a run.
-    fn models_as_typed(&self) -> Vec<String> {
-        let preset = match self.preset {
-            PresetName::Default => None,
-            PresetName::Paper => Some(("--preset", "paper".to_string())),
-        };
-        let given = preset.into_iter().chain(self.networks.given());
-        given.flat_map(|(name, value)| [name.to_string(), value]).filter(|word| !word.is_empty()).collect()
     }
 }
 

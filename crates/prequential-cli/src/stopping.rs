@@ -1,44 +1,29 @@
 //! When a run is to stop before its end: Ctrl-C, or a time limit.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use prequential::{Error, Result, StopReason};
-
-/// How often Ctrl-C was pressed.
-static INTERRUPTS: AtomicUsize = AtomicUsize::new(0);
+use prequential::{Error, Result, StopReason, StopToken};
 
 /// The exit code of a program that Ctrl-C ended.
 const INTERRUPTED: i32 = 130;
 
-/// When to stop.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Stopping {
-    deadline: Option<Instant>,
-}
-
-impl Stopping {
-    /// From now on Ctrl-C stops the scoring, and a second one the program; so does the end of `limit`, counted from now.
-    pub(crate) fn new(limit: Option<Duration>) -> Result<Stopping> {
-        let handler = || {
-            if INTERRUPTS.fetch_add(1, Ordering::Relaxed) > 0 {
-                std::process::exit(INTERRUPTED);
-            }
-        };
-        ctrlc::set_handler(handler).map_err(|error| Error::Setting {
-            what: format!("cannot listen for Ctrl-C: {error}").into(),
-            hint: "start one run at a time in this process".into(),
-        })?;
-        Ok(Stopping { deadline: limit.and_then(|limit| Instant::now().checked_add(limit)) })
-    }
-
-    /// Whether to stop now, and why.
-    pub(crate) fn reason(self) -> Option<StopReason> {
-        if INTERRUPTS.load(Ordering::Relaxed) > 0 {
-            return Some(StopReason::Interrupted);
+/// A token that Ctrl-C sets, and the end of `limit`, counted from now. A second Ctrl-C ends the program.
+pub(crate) fn stop_token(limit: Option<Duration>) -> Result<StopToken> {
+    let token = limit.map_or_else(StopToken::new, StopToken::with_time_limit);
+    let pressed = token.clone();
+    let was_pressed = AtomicBool::new(false);
+    let handler = move || {
+        if was_pressed.swap(true, Ordering::Relaxed) {
+            std::process::exit(INTERRUPTED);
         }
-        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| StopReason::TimeLimit)
-    }
+        pressed.stop(StopReason::Interrupted);
+    };
+    ctrlc::set_handler(handler).map_err(|error| Error::Setting {
+        what: format!("cannot listen for Ctrl-C: {error}").into(),
+        hint: "start one run at a time in this process".into(),
+    })?;
+    Ok(token)
 }
 
 /// A time such as `90s`, `10m`, `1h30m` or `2d`.

@@ -1,6 +1,7 @@
 //! The options of the commands `store` and `search`.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
 use prequential::{Limits, Result, Settings};
@@ -8,6 +9,7 @@ use prequential::{Limits, Result, Settings};
 use crate::args::{Format, parse_size};
 use crate::knowledge_args::KnowledgeArgs;
 use crate::search_args::SearchArgs;
+use crate::stopping::parse_duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
@@ -73,6 +75,9 @@ pub(crate) struct SearchScoresArgs {
     /// How to show the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
+    /// Stop searching after this time, such as 90s, 10m or 2h, and answer with the best so far (Ctrl-C does the same)
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub(crate) time_limit: Option<Duration>,
     #[command(flatten)]
     search: SearchArgs,
     /// The most parents of a variable (default: as many as there are scores for)

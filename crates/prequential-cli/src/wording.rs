@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use prequential::{Call, OptionName, Wording};
+use prequential::ViewOptions;
+use prequential::wording::{Call, OptionName, Wording};
 
 /// Options as flags, values as a shell reads them.
 pub(crate) struct CommandLine;
@@ -22,11 +23,17 @@ impl Wording for CommandLine {
     fn call(&self, call: Call) -> String {
         match call {
             Call::Learn => "`prequential learn`",
+            Call::LearnToFiles => "`prequential learn DATA --out DIR`",
             Call::MergeStores => "`prequential store merge`",
             _ => "`prequential`",
         }
         .to_string()
     }
+}
+
+/// Views that word options as flags.
+pub(crate) fn as_flags() -> ViewOptions<'static> {
+    ViewOptions { wording: &CommandLine, ..ViewOptions::default() }
 }
 
 /// `--max-parents`.

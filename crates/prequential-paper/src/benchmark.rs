@@ -1,6 +1,7 @@
 //! What the paper's Tables 1 and 2 have in common: many data sets, and how often and how nearly their graphs are found.
 
-use prequential::{Experiment, Moments, Result};
+use prequential::results::Moments;
+use prequential::{Experiment, Result};
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproduction, Request};

@@ -1,9 +1,8 @@
 //! The paper's appendix on interventions: the network `cancer`, with interventional rows in the middle.
 
-use prequential::internals::{
-    Model, Quantised, RankedDags, checkpoints, count, exhaustive, interventional_rows,
-};
-use prequential::{Constraints, Curves, Dag, Experiment, Family, Prior, Result, Simulated};
+use prequential::internals::{Quantised, RankedDags, checkpoints, count, exhaustive, interventional_rows};
+use prequential::results::Curves;
+use prequential::{Constraints, Dag, Experiment, Family, Prior, Result, Simulated};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -54,8 +53,7 @@ impl ExperimentRun for Run {
         points.extend([special.start, special.end]);
         points.sort_unstable();
         points.dedup();
-        let curves =
-            Curves::new(&data, &Model::counts(Prior::default()), &families, &points, repeats, order)?;
+        let curves = Curves::by_counts(&data, Prior::default(), &families, &points, repeats, order)?;
         let at = |rows: usize| {
             let i = points.iter().position(|&point| point == rows).unwrap_or(points.len() - 1);
             exhaustive(&lengths_at(&curves, 5, i), &constraints)

@@ -1,7 +1,8 @@
 //! What the paper's Figures 2 and 3 have in common: next-step losses of one variable, excess code lengths of the leading graphs.
 
 use prequential::internals::{count, plural};
-use prequential::{Curves, Dag, Experiment, Family, Learned, Result};
+use prequential::results::Curves;
+use prequential::{Dag, Experiment, Family, Learned, Result};
 use serde_json::{Value, json};
 
 use crate::charts::{ExcessCurves, points, range_of, series_json};

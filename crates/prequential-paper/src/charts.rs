@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use plotters::style::RGBColor;
-use prequential::{Curves, Dag, Moments};
+use prequential::Dag;
+use prequential::results::{Curves, Moments};
 use serde_json::{Value, json};
 
 use crate::plot::{COLORS, Series};

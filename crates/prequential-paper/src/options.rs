@@ -1,6 +1,7 @@
 //! How an experiment is run.
 
-use prequential::{Error, Message, OptionName, Result, Settings, Table};
+use prequential::wording::{Message, OptionName};
+use prequential::{Error, Result, Settings, Table};
 
 /// How an experiment is run.
 #[derive(Debug, Clone)]
@@ -12,7 +13,7 @@ pub struct ReproduceOptions {
     /// How many data sets, with seeds counting up.
     pub n_seeds: usize,
     /// Row orders per data set; `None` for as many as in the paper's figure of categories, for those of `settings` otherwise.
-    pub repeats: Option<usize>,
+    pub row_orders: Option<usize>,
     /// How continuous tables are learnt (categories are always counted), and on how many threads. The row orders are drawn
     /// from the data seed.
     pub settings: Settings,
@@ -28,7 +29,7 @@ impl Default for ReproduceOptions {
             rows: None,
             seed: 1,
             n_seeds: 1,
-            repeats: None,
+            row_orders: None,
             settings: Settings::default(),
             data: None,
             more: Vec::new(),

@@ -1,8 +1,8 @@
 //! What learning one table gave, beside the graph that made it.
 
-use prequential::internals::{CodeLengths, RankedDags, dag_length, difference, exhaustive};
+use prequential::internals::{CodeLengths, RankedDags, dag_length, exhaustive};
 use prequential::{
-    Comparison, Constraints, Dag, Experiment, Learned, Nats, Result, Settings, Simulated, compare,
+    Comparison, Constraints, Dag, Experiment, Learned, Nats, Plan, Result, Simulated, compare,
 };
 use serde_json::{Value, json};
 
@@ -20,8 +20,8 @@ pub(crate) struct Outcome {
     pub(crate) variant: String,
     pub(crate) experiment: Experiment,
     pub(crate) seed: u64,
-    /// The settings in force: what `auto` chose.
-    pub(crate) settings: Settings,
+    /// What was done: what `auto` chose.
+    pub(crate) plan: Plan,
     pub(crate) truth: Dag,
     /// The best graphs, best first.
     pub(crate) ranking: Vec<(Dag, Nats)>,
@@ -46,7 +46,7 @@ impl Outcome {
             variant: task.variant,
             experiment: task.experiment,
             seed: task.settings.seed,
-            settings: learned.settings.clone(),
+            plan: learned.plan.clone(),
             truth: simulated.truth.clone(),
             ranking: learned.answer.ranking.clone(),
             comparison: compare(&learned.answer.dag, &simulated.truth),
@@ -101,7 +101,7 @@ impl Outcome {
     pub(crate) fn verdict(&self) -> String {
         match self.comparison.exact {
             true => "the true graph".to_string(),
-            false => difference(&self.truth, self.best(), &LETTERS.map(String::from)),
+            false => self.truth.changes_in_words(self.best(), &LETTERS.map(String::from)),
         }
     }
 

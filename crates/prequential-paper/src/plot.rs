@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
-use prequential::Moments;
 use prequential::internals::count;
+use prequential::results::Moments;
 
 /// One curve of a chart.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Settings that should not matter: the ranking of all graphs under each, on the data of the paper's Figure 2.
 
-use prequential::{
-    Dag, Error, Estimator, Experiment, Message, OptimiserKind, OptionName, Result, Schedule, Settings,
-};
+use prequential::tuning::OptimiserKind;
+use prequential::wording::{Message, OptionName};
+use prequential::{Dag, Error, Estimator, Experiment, Result, Schedule, Settings};
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproducible, Reproduction, Request};
@@ -30,9 +30,10 @@ fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
         })
     };
     // Momentum alone takes steps as long as the derivatives are: with layer norm shorter ones, without it longer ones serve.
-    let (wide, momentum) = match base.schedule {
-        Schedule::Replay => (32, ("momentum, 0.2 times the learning rate", 0.2)),
-        Schedule::Blockwise => (256, ("momentum, 100 times the learning rate", 100.0)),
+    let is_blockwise = matches!(&base.estimator, Estimator::Neural(neural) if matches!(neural.schedule, Schedule::Blockwise(_)));
+    let (wide, momentum) = match is_blockwise {
+        false => (32, ("momentum, 0.2 times the learning rate", 0.2)),
+        true => (256, ("momentum, 100 times the learning rate", 100.0)),
     };
     vec![
         ("as given", base.clone()),
@@ -51,23 +52,28 @@ fn with(
     change: impl FnOnce(&mut Vec<usize>, &mut OptimiserKind, Vec<&mut f64>),
 ) -> Settings {
     let mut settings = base.clone();
-    match settings.schedule {
-        Schedule::Replay => {
-            let networks = &mut settings.replay;
-            change(&mut networks.hidden, &mut networks.optimiser, vec![&mut networks.learning_rate]);
-        }
-        Schedule::Blockwise => {
-            let networks = &mut settings.blockwise;
-            let rates = networks.learning_rates.iter_mut().collect();
-            change(&mut networks.hidden, &mut networks.optimiser, rates);
-        }
+    let replay = match &mut settings.estimator {
+        Estimator::Auto(auto) => Some(&mut auto.mix.replay),
+        Estimator::Mix(mix) => Some(&mut mix.replay),
+        Estimator::Neural(neural) => match &mut neural.schedule {
+            Schedule::Replay(replay) => Some(replay),
+            Schedule::Blockwise(networks) => {
+                let rates = networks.learning_rates.iter_mut().collect();
+                change(&mut networks.hidden, &mut networks.optimiser, rates);
+                return settings;
+            }
+        },
+        _ => None,
+    };
+    if let Some(networks) = replay {
+        change(&mut networks.hidden, &mut networks.optimiser, vec![&mut networks.learning_rate]);
     }
     settings
 }
 
 fn reproduce(request: &Request) -> Result<Reproduction> {
     let study = Study::new(request)?;
-    check(request.options.settings.estimator)?;
+    check(&request.options.settings.estimator)?;
     let mut outcomes = Vec::new();
     study.run(tasks(&study), |outcome, _| outcomes.push(outcome))?;
     let by_variant = by_variant(&outcomes);
@@ -85,12 +91,12 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
 }
 
 /// Only networks have the settings that are varied.
-fn check(estimator: Estimator) -> Result<()> {
-    if estimator == Estimator::Auto || estimator.has_networks() {
+fn check(estimator: &Estimator) -> Result<()> {
+    if matches!(estimator, Estimator::Auto(_) | Estimator::Mix(_) | Estimator::Neural(_)) {
         return Ok(());
     }
     Err(Error::Setting {
-        what: format!("`robustness` varies networks, but the estimator is `{estimator}`").into(),
+        what: format!("`robustness` varies networks, but the estimator is `{}`", estimator.name()).into(),
         hint: Message::from("use ")
             + OptionName::Estimator.set("mix")
             + " or "

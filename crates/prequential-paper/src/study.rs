@@ -1,7 +1,7 @@
 //! Runs the data sets of an experiment through the pipeline, one after another.
 
-use prequential::internals::{count, plural, settings_json};
-use prequential::{Estimator, Experiment, Knowledge, Learned, Result, Search, Settings, learn};
+use prequential::internals::{count, plural, settings_value};
+use prequential::{Estimator, Exhaustive, Experiment, Knowledge, Learned, Result, Settings, learn};
 use serde_json::{Value, json};
 
 use crate::experiment::Request;
@@ -31,7 +31,7 @@ impl<'a> Study<'a> {
     /// Refuses options that leave nothing to do.
     pub(crate) fn new(request: &'a Request) -> Result<Study<'a>> {
         let study = Study { request, options: request.options };
-        check(study.rows(), study.options.n_seeds, study.options.repeats.unwrap_or(1))?;
+        check(study.rows(), study.options.n_seeds, study.options.row_orders.unwrap_or(1))?;
         Ok(study)
     }
 
@@ -50,11 +50,11 @@ impl<'a> Study<'a> {
         let given = &self.options.settings;
         Settings {
             seed,
-            repeats: self.options.repeats.or(given.repeats),
-            search: Search::Exhaustive,
+            row_orders: self.options.row_orders.unwrap_or(given.row_orders),
+            search: Exhaustive.into(),
             knowledge: Knowledge::default(),
             max_parents: None,
-            max_configurations: (given.estimator == Estimator::Counts).then_some(usize::MAX),
+            estimator: with_all_parents(given.estimator.clone()),
             top: LISTED,
             ..given.clone()
         }
@@ -93,16 +93,15 @@ impl<'a> Study<'a> {
 
     /// How the experiment was run, in words.
     pub(crate) fn setting_in_words(&self, outcomes: &[Outcome]) -> String {
-        let settings = &outcomes[0].settings;
+        let plan = &outcomes[0].plan;
         format!(
             "Estimator {}; {} rows, {}, {}.\n\n`{}`",
-            settings.estimator,
+            plan.estimator(),
             count(self.rows()),
             plural(self.options.n_seeds, "data seed"),
-            if settings.estimator.has_networks() {
-                format!("{} a family", plural(settings.n_nets(), "network"))
-            } else {
-                plural(settings.n_orders(), "row order")
+            match plan.n_networks() {
+                0 => plural(plan.row_orders(), "row order"),
+                n_networks => format!("{} a family", plural(n_networks, "network")),
             },
             self.command()
         )
@@ -118,12 +117,7 @@ impl<'a> Study<'a> {
             options.seed,
             options.n_seeds
         );
-        if let Some(repeats) = options.repeats {
-            command += &format!(" --repeats {repeats}");
-        }
-        if options.settings.estimator != Estimator::Auto {
-            command += &format!(" --estimator {}", options.settings.estimator);
-        }
+        command += &as_typed(options);
         for word in &options.more {
             command += &format!(" {word}");
         }
@@ -132,16 +126,33 @@ impl<'a> Study<'a> {
 
     /// The numbers that every experiment states.
     pub(crate) fn json(&self, outcomes: &[Outcome], paper: Value) -> Value {
-        let settings = &outcomes[0].settings;
+        let plan = &outcomes[0].plan;
         json!({
             "experiment": self.request.name,
             "command": self.command(),
             "rows": self.rows(),
-            "repeats": settings.repeats,
-            "estimator": settings.estimator,
-            "settings": settings_json(settings),
+            "repeats": plan.row_orders() * plan.n_networks().max(1),
+            "estimator": plan.estimator(),
+            "settings": settings_value(plan),
             "paper": paper,
             "runs": outcomes.iter().map(Outcome::json).collect::<Vec<_>>(),
         })
     }
+}
+
+/// Row orders and estimator as they would be typed, if they were given.
+pub(crate) fn as_typed(options: &ReproduceOptions) -> String {
+    let row_orders = options.row_orders.map(|row_orders| format!(" --row-orders {row_orders}"));
+    let estimator = &options.settings.estimator;
+    let estimator =
+        (!matches!(estimator, Estimator::Auto(_))).then(|| format!(" --estimator {}", estimator.name()));
+    row_orders.into_iter().chain(estimator).collect()
+}
+
+/// The same estimator; counts leave no parent set out.
+fn with_all_parents(mut estimator: Estimator) -> Estimator {
+    if let Estimator::Counts(counts) = &mut estimator {
+        counts.max_configurations = Some(usize::MAX);
+    }
+    estimator
 }

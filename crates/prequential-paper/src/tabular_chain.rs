@@ -1,9 +1,8 @@
 //! The paper's Figure 1: three categorical variables in a chain.
 
-use prequential::internals::{Model, Quantised, RankedDags, checkpoints, count, exhaustive, shuffled_rows};
-use prequential::{
-    Constraints, Cpdag, Curves, Dag, Experiment, Family, Moments, NodeSet, Prior, Result, Simulated,
-};
+use prequential::internals::{Quantised, RankedDags, checkpoints, count, exhaustive, shuffled_rows};
+use prequential::results::{Curves, Moments};
+use prequential::{Constraints, Cpdag, Dag, Experiment, Family, NodeSet, Prior, Result, Simulated};
 use serde_json::{Value, json};
 
 use crate::charts::points;
@@ -35,14 +34,8 @@ impl ExperimentRun for Run {
         let constraints = Constraints::none(3);
         let families: Vec<Family> = constraints.families().collect();
         let order = |repeat| shuffled_rows(rows, seed, repeat);
-        let curves = Curves::new(
-            &data,
-            &Model::counts(Prior::default()),
-            &families,
-            &checkpoints(rows, 20),
-            repeats,
-            order,
-        )?;
+        let curves =
+            Curves::by_counts(&data, Prior::default(), &families, &checkpoints(rows, 20), repeats, order)?;
         let last = curves.checkpoints().len() - 1;
         let ranking = exhaustive(&lengths_at(&curves, 3, last), &constraints)?;
         Ok(Run { seed, truth, curves, ranking })

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use prequential::{Estimator, Knowledge, Settings, Statement};
+use prequential::{Counts, Estimator, Knowledge, Neural, Settings, Statement};
 use prequential_paper::{DataSetDone, ReproduceOptions, Reproducible};
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ fn reproduce(name: &str, options: &ReproduceOptions) -> prequential::Result<Repr
 }
 
 fn runs(experiment: &str, repeats: usize) -> (Vec<Value>, Vec<(String, String)>, String) {
-    let options = ReproduceOptions { n_seeds: 5, repeats: Some(repeats), ..ReproduceOptions::default() };
+    let options = ReproduceOptions { n_seeds: 5, row_orders: Some(repeats), ..ReproduceOptions::default() };
     let result = reproduce(experiment, &options).unwrap();
     // The spread over row orders is stated, drawn or not.
     for series in result.json["next_step_loss"].as_array().unwrap() {
@@ -71,7 +71,7 @@ fn small(experiment: &str) -> Reproduced {
     let options = ReproduceOptions {
         rows: Some(300),
         n_seeds: 2,
-        settings: Settings { estimator: Estimator::Counts, ..Settings::default() },
+        settings: Settings { estimator: Counts::default().into(), ..Settings::default() },
         ..ReproduceOptions::default()
     };
     let result = reproduce(experiment, &options).unwrap();
@@ -150,7 +150,8 @@ fn benchmarks_have_a_line_per_data_set_and_means_of_all() {
 
 #[test]
 fn robustness_compares_every_variant_with_the_first() {
-    let settings = Settings { estimator: Estimator::Neural, repeats: Some(1), ..Settings::default() };
+    let settings =
+        Settings { estimator: Estimator::from(Neural::default()).with_networks(1), ..Settings::default() };
     let options = ReproduceOptions { rows: Some(300), n_seeds: 2, settings, ..ReproduceOptions::default() };
     let result = reproduce("robustness", &options).unwrap();
     let variants = result.json["variants"].as_array().unwrap();
@@ -162,7 +163,7 @@ fn robustness_compares_every_variant_with_the_first() {
         }
     }
     assert!((number(&variants[0]["rank_correlation"][1]) - 1.0).abs() < 1e-12);
-    let counts = Settings { estimator: Estimator::Counts, ..Settings::default() };
+    let counts = Settings { estimator: Counts::default().into(), ..Settings::default() };
     let refused = reproduce("robustness", &ReproduceOptions { settings: counts, ..options }).unwrap_err();
     assert_eq!(refused.to_string(), "`robustness` varies networks, but the estimator is `counts`");
 }

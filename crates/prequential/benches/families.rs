@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use divan::{Bencher, black_box};
 use prequential::internals::{FamilyLengths, Quantised};
-use prequential::{Experiment, Family, Plan, Prior, Settings, Table, Values, Wanted, score};
+use prequential::{Estimator, Experiment, Family, FamilySelection, Plan, Prior, Settings, Table, Values};
 
 fn main() {
     divan::main();
@@ -16,12 +16,20 @@ fn table(n_vars: usize, n_rows: usize) -> Table {
 }
 
 fn settings(threads: usize) -> Settings {
-    Settings { prior: Prior::Alpha(1.0), max_parents: Some(2), threads: Some(threads), ..Settings::default() }
+    Settings {
+        estimator: Estimator::default().with_prior(Prior::Alpha(1.0)),
+        max_parents: Some(2),
+        threads: Some(threads),
+        ..Settings::default()
+    }
 }
 
 /// Code lengths in nats of all families, summed: the whole is needed only to compare and not to be optimised away.
 fn total(table: &Table, settings: &Settings) -> f64 {
-    let scores = score(table, settings, Wanted::All, &()).unwrap_or_else(|error| panic!("{error}"));
+    let scores = Plan::new(table, settings)
+        .unwrap_or_else(|error| panic!("{error}"))
+        .score(FamilySelection::All, &())
+        .unwrap_or_else(|error| panic!("{error}"));
     scores.scores.moments.iter().map(|moments| moments.mean).sum()
 }
 
@@ -95,7 +103,10 @@ fn naive(data: &Quantised, family: &Family) -> f64 {
 }
 
 fn assert_same_answers(table: &Table) {
-    let scores = score(table, &settings(1), Wanted::All, &()).unwrap_or_else(|error| panic!("{error}"));
+    let scores = Plan::new(table, &settings(1))
+        .unwrap_or_else(|error| panic!("{error}"))
+        .score(FamilySelection::All, &())
+        .unwrap_or_else(|error| panic!("{error}"));
     let (data, families) = quantised(table);
     assert_eq!(families.len(), 24_679);
     let lengths = scores.scores.lengths(table.n_vars());

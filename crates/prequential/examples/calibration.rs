@@ -6,7 +6,8 @@
 use prequential::internals::{
     CodeLengths, Tempered, by_enumeration, exhaustive, one_edge_away, spread_of_gaps, temperature,
 };
-use prequential::{Constraints, Dag, EdgeProbabilities, Experiment, Learned, Nats, Settings, learn};
+use prequential::results::EdgeProbabilities;
+use prequential::{Constraints, Dag, Experiment, Learned, Nats, Settings, learn};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

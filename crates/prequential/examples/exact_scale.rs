@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use prequential::internals::{CodeLengths, OrderGraph, dag_length};
-use prequential::{Constraints, Experiment, Family, Limits, Nats, NodeSet, Settings, Wanted, score};
+use prequential::{Constraints, Experiment, Family, FamilySelection, Limits, Nats, NodeSet, Plan, Settings};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -115,7 +115,7 @@ fn random_lengths(n_vars: usize, max_parents: usize) -> CodeLengths {
 fn counted_lengths(n_vars: usize, max_parents: usize) -> Outcome<CodeLengths> {
     let simulated = Experiment::RandomCategorical { n_vars }.simulate(5_000, 1)?;
     let settings = Settings { max_parents: Some(max_parents), ..Settings::default() };
-    let scored = score(&simulated.table, &settings, Wanted::All, &())?;
+    let scored = Plan::new(&simulated.table, &settings)?.score(FamilySelection::All, &())?;
     Ok(scored.scores.lengths(n_vars))
 }
 

@@ -8,7 +8,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
-use prequential::{Estimator, Prior, ReadOptions, RowOrder, Scored, Settings, Table, Wanted, score};
+use prequential::internals::settings_value;
+use prequential::{Estimator, FamilySelection, Plan, Prior, ReadOptions, RowOrder, Scored, Settings, Table};
 use serde_json::{Value, json};
 
 #[allow(clippy::print_stdout)]
@@ -17,12 +18,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let usage = "usage: score_families TABLE [MAX_PARENTS] [THREADS] [ESTIMATOR] [NETS]";
     let path = arguments.first().ok_or(usage)?;
     let number = |i: usize, default: usize| arguments.get(i).map_or(Ok(default), |text| text.parse());
+    let name = arguments.get(3).map_or("auto", String::as_str);
+    let estimator = Estimator::named(name).ok_or(format!("no estimator is called `{name}`"))?;
+    let estimator = match arguments.get(4) {
+        Some(networks) => estimator.with_networks(networks.parse()?),
+        None => estimator,
+    };
     let settings = Settings {
-        estimator: arguments.get(3).map_or(Ok(Estimator::Auto), |name| estimator(name))?,
-        prior: Prior::Alpha(1.0),
+        estimator: estimator.with_prior(Prior::Alpha(1.0)),
         max_parents: Some(number(1, 2)?),
         threads: Some(number(2, 1)?),
-        repeats: arguments.get(4).map(|text| text.parse()).transpose()?,
         row_order: RowOrder::Given,
         ..Settings::default()
     };
@@ -31,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = Table::read(Path::new(path), &ReadOptions::default())?;
     let read_seconds = reading.elapsed().as_secs_f64();
     let (scoring, busy) = (Instant::now(), ProcessTime::now());
-    let scored = score(&table, &settings, Wanted::All, &())?;
+    let scored = Plan::new(&table, &settings)?.score(FamilySelection::All, &())?;
     let (score_seconds, cpu_seconds) = (scoring.elapsed().as_secs_f64(), busy.elapsed().as_secs_f64());
 
     let families = families(&scored, &table.names());
@@ -39,10 +44,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "n_rows": table.n_rows(),
         "n_families": families.len(),
         "threads": settings.threads,
-        "estimator": scored.settings.estimator,
-        "n_nets": scored.settings.n_nets(),
-        "fourier": scored.settings.fourier,
-        "replay": scored.settings.replay,
+        "n_nets": scored.plan.n_networks(),
+        "settings": settings_value(&scored.plan),
         "read_seconds": read_seconds,
         "score_seconds": score_seconds,
         "score_cpu_seconds": cpu_seconds,
@@ -50,12 +53,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     println!("{report}");
     Ok(())
-}
-
-fn estimator(name: &str) -> Result<Estimator, String> {
-    use Estimator::{Auto, Counts, Fourier, Linear, Mix, Neural};
-    let all = [Auto, Counts, Linear, Fourier, Neural, Mix];
-    all.into_iter().find(|one| one.to_string() == name).ok_or(format!("no estimator is called `{name}`"))
 }
 
 /// Child, parents and code length of each.

@@ -5,7 +5,9 @@
 
 use std::time::Instant;
 
-use prequential::{Estimator, Experiment, Settings, Table, Values, Variable, Wanted, score};
+use prequential::{
+    Estimator, Experiment, FamilySelection, Fourier, Mix, Neural, Plan, Settings, Table, Values, Variable,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -20,19 +22,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|---:|---:|---:|---|---:|---:|---:|");
     if wanted("small") {
         let table = Experiment::Mechanisms { set: 7 }.simulate(5_000, 1)?.table;
-        for (estimator, n_nets) in [
-            (Estimator::Fourier, None),
-            (Estimator::Neural, Some(1)),
-            (Estimator::Mix, Some(1)),
-            (Estimator::Mix, None),
-        ] {
-            println!("{}", time(&table, 4, threads, estimator, n_nets)?);
+        let estimators: [Estimator; 4] = [
+            Fourier::default().into(),
+            Estimator::from(Neural::default()).with_networks(1),
+            Estimator::from(Mix::default()).with_networks(1),
+            Mix::default().into(),
+        ];
+        for estimator in estimators {
+            println!("{}", time(&table, 4, threads, estimator)?);
         }
     }
     if wanted("large") {
         let table = random_sines(11, 7_466)?;
-        for estimator in [Estimator::Fourier, Estimator::Auto] {
-            println!("{}", time(&table, 4, threads, estimator, None)?);
+        for estimator in [Fourier::default().into(), Estimator::default()] {
+            println!("{}", time(&table, 4, threads, estimator)?);
         }
     }
     Ok(())
@@ -44,23 +47,16 @@ fn time(
     max_parents: usize,
     threads: usize,
     estimator: Estimator,
-    n_nets: Option<usize>,
 ) -> prequential::Result<String> {
-    let settings = Settings {
-        estimator,
-        repeats: n_nets,
-        max_parents: Some(max_parents),
-        threads: Some(threads),
-        ..Settings::default()
-    };
+    let settings =
+        Settings { estimator, max_parents: Some(max_parents), threads: Some(threads), ..Settings::default() };
     let scoring = Instant::now();
-    let scored = score(table, &settings, Wanted::All, &())?;
+    let scored = Plan::new(table, &settings)?.score(FamilySelection::All, &())?;
     let seconds = scoring.elapsed().as_secs_f64();
 
     let n_families = scored.scores.families.len();
     let (n_vars, n_rows) = (table.n_vars(), table.n_rows());
-    let estimator = scored.settings.estimator;
-    let n_nets = if estimator.has_networks() { scored.settings.n_nets() } else { 0 };
+    let (estimator, n_nets) = (scored.plan.estimator(), scored.plan.n_networks());
     let each = 1e3 * seconds / n_families as f64;
     Ok(format!("| {n_vars} | {n_rows} | {n_families} | {estimator} | {n_nets} | {seconds:.2} | {each:.2} |"))
 }

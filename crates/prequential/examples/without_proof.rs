@@ -7,7 +7,7 @@ use std::time::Instant;
 use prequential::internals::{
     ClimbSettings, CodeLengths, FamilyLengths, OrderGraph, Visited, dag_length, hill_climb, order_search,
 };
-use prequential::{Constraints, Experiment, Limits, Result, Settings, Wanted, score};
+use prequential::{Constraints, Experiment, FamilySelection, Limits, Plan, Result, Settings};
 
 type Search = fn(&dyn FamilyLengths, &Constraints, &ClimbSettings) -> Result<Visited>;
 
@@ -50,6 +50,6 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
 fn scored(n_vars: usize, n_rows: usize, seed: u64) -> Result<(CodeLengths, Constraints)> {
     let table = Experiment::RandomCategorical { n_vars }.simulate(n_rows, seed)?.table;
     let settings = Settings { max_parents: Some(4), ..Settings::default() };
-    let scores = score(&table, &settings, Wanted::All, &())?.scores;
+    let scores = Plan::new(&table, &settings)?.score(FamilySelection::All, &())?.scores;
     Ok((scores.lengths(n_vars), Constraints::none(n_vars).with_max_parents(4)))
 }

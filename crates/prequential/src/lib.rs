@@ -17,8 +17,8 @@
 //! # Ok::<(), prequential::Error>(())
 //! ```
 //!
-//! The parts follow one another: a [`Table`] is read or made; a [`Plan`] settles what [`Settings`] leave open; [`score`] gives the code
-//! lengths of families; [`learn`] searches the graphs and weighs them; [`result_text`] and [`report_html`] show what was found.
+//! The parts follow one another: a [`Table`] is read or made; a [`Plan`] settles what [`Settings`] leave open, scores families and learns
+//! the graph; [`Learned::to_text`], [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`] show what came out.
 
 mod base;
 mod estimator;
@@ -33,57 +33,61 @@ mod simulate;
 mod table;
 
 pub use base::error::{Error, Result, TableProblem};
-pub use base::message::{Call, Message, OptionName, Part, PlainWording, Wording};
 pub use base::nats::Nats;
-pub use base::observer::{Estimate, Observer, StopReason};
-pub use estimator::{
-    BlockwiseSettings, Estimator, FourierSettings, OptimiserKind, Prior, ReplaySettings, Schedule, Waves,
-};
+pub use base::observer::{Estimate, Observer};
+pub use base::stop::{StopReason, StopToken};
+pub use estimator::{Auto, Counts, Estimator, Fourier, Linear, Mix, Neural, Prior, Schedule};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
     write_graph,
 };
-pub use posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod};
-pub use report::{
-    GraphPicture, JsonOptions, PictureEdge, comparison_json, comparison_text, curves_json, estimate_text,
-    graph_svg, local_scores_csv, local_scores_json, plan_json, plan_text, probabilities_in_words,
-    report_file, report_html, result_json, result_text, score_json, score_plan_text, score_text,
-    searched_json, searched_text,
+pub use report::{ComparedGraphs, ViewOptions, report_html};
+pub use run::{
+    Answer, FamilySelection, Learned, Partial, Plan, Resolution, RowOrder, Scored, Searched, Settings, Shard,
+    learn, search_scores,
 };
+pub use score::LocalScores;
 #[cfg(feature = "store")]
-pub use report::{store_json, store_text};
-pub use run::estimate::{estimate, estimate_score};
-pub use run::learn::{learn, learn_observed, score};
-pub use run::plan::Plan;
-pub use run::result::{
-    Agreement, Answer, Cost, Learned, Partial, Scored, SearchReport, TemperedView, TruthReport,
-};
-pub use run::search_scores::{Searched, search_scores};
-pub use run::selection::Wanted;
-pub use run::settings::{RowOrder, Search, Settings};
-pub use run::shard::Shard;
-pub use score::{Curves, LocalScores, Moments, Scores};
-#[cfg(feature = "store")]
-pub use score::{Merged, StoreInfo, StoredContext, merge_stores};
-pub use search::{Constraints, Knowledge, Limits, Statement};
+pub use score::{StoreInfo, merge_stores};
+pub use search::{Constraints, Exact, Exhaustive, HillClimb, Knowledge, Limits, Order, Search, Statement};
 pub use simulate::{Experiment, Simulated, YuKind};
-pub use table::{Binning, Inputs, Kind, MISSING, ReadOptions, Source, Table, Values, Variable};
+pub use table::{
+    Binning, Column, Inputs, InterventionMask, Kind, MISSING, ReadOptions, Source, Table, Values, Variable,
+};
+
+/// What results consist of.
+pub mod results {
+    pub use crate::posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod};
+    pub use crate::run::{Agreement, Cost, TemperedView, TruthReport};
+    pub use crate::score::{Curves, Moments, Scores};
+    #[cfg(feature = "store")]
+    pub use crate::score::{Merged, StoredContext};
+    pub use crate::search::SearchReport;
+}
+
+/// Settings inside estimators that few need to change.
+pub mod tuning {
+    pub use crate::estimator::{BlockwiseSettings, FourierSettings, OptimiserKind, ReplaySettings, Waves};
+}
+
+/// How messages name options, so that every front can word them in its own language.
+pub mod wording {
+    pub use crate::base::message::{Call, Message, OptionName, Part, PlainWording, Wording};
+}
 
 /// The parts of a run one by one, for the paper's experiments, for tests, benches and examples: no promise of stability.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::base::format::{count, plural};
-    pub use crate::estimator::Model;
     pub use crate::graph::{ancestor_aid, shd, shd_cpdag, sid};
     pub use crate::posterior::{
-        Tempered, by_enumeration, by_layers, by_visited, evidence, one_edge_away, spread_of_gaps, temperature,
+        Tempered, by_enumeration, by_layers, by_visited, evidence, spread_of_gaps, temperature,
     };
-    pub use crate::report::{difference, settings_json};
-    pub use crate::run::learn::in_pool;
+    pub use crate::run::{in_pool, settings_value};
     pub use crate::score::{CodeLengths, FamilyLengths, checkpoints, dag_length};
     pub use crate::search::{
         ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, exhaustive, hill_climb,
-        k_best, order_search,
+        k_best, no_start, one_edge_away, order_search,
     };
     pub use crate::simulate::interventional_rows;
     pub use crate::table::{Quantisation, Quantised, QuantisedColumn, Scale, shuffled_rows};

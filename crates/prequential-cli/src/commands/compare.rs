@@ -1,6 +1,6 @@
 //! `prequential compare`: how far two graphs are from each other.
 
-use prequential::{Error, NamedDag, Result, comparison_json, comparison_text, read_graph};
+use prequential::{ComparedGraphs, Error, NamedDag, Result, read_graph};
 
 use crate::args::{CompareArgs, Format};
 use crate::output::show;
@@ -16,9 +16,10 @@ pub(crate) fn run(args: &CompareArgs) -> Result<()> {
     let names = all_names(&theirs, &ours);
     let graph = ours.onto(&names, &args.graph.display().to_string())?;
     let truth = theirs.onto(&names, &args.truth.display().to_string())?;
+    let compared = ComparedGraphs { graph: &graph, truth: &truth, names: &names };
     match args.format {
-        Format::Text => show(&comparison_text(&graph, &truth, &names)),
-        Format::Json => show(&format!("{:#}\n", comparison_json(&graph, &truth, &names))),
+        Format::Text => show(&compared.to_text()),
+        Format::Json => show(&compared.to_json()),
     }
 }
 

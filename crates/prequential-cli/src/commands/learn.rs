@@ -3,15 +3,15 @@
 use std::path::Path;
 
 use prequential::{
-    GraphFormat, GraphPicture, JsonOptions, Learned, NamedDag, Result, Table, estimate, graph_svg,
-    learn_observed, plan_json, plan_text, read_graph, report_html, result_json, result_text, write_graph,
+    GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, read_graph, report_html, write_graph,
 };
 
 use super::{continuation, continuing_command, graph_format};
 use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
-use crate::stopping::Stopping;
+use crate::stopping::stop_token;
+use crate::wording::{CommandLine, as_flags};
 
 /// The files that were asked for, known to be writable.
 struct Files {
@@ -23,7 +23,7 @@ struct Files {
 }
 
 pub(crate) fn run(args: &LearnArgs) -> Result<()> {
-    let stopping = Stopping::new(args.view.time_limit)?;
+    let stop = stop_token(args.view.time_limit)?;
     let mut settings = args.settings()?;
     let files = Files::prepare(args)?;
     let table = args.table.read()?;
@@ -35,28 +35,34 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
         .map(|path| read_graph(path)?.onto(&names, &path.display().to_string()))
         .transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
-        table.warnings().iter().for_each(|warning| warn(warning));
+        table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
+    let plan = Plan::new(&table, &settings)?;
     if args.view.dry_run {
-        let (plan, estimate) = estimate(&table, &settings)?;
+        let estimate = plan.estimate()?;
         return match args.view.format {
-            Format::Text => show(&plan_text(&table, &plan, &estimate)),
-            Format::Json => show(&format!("{:#}\n", plan_json(&table, &plan, &estimate))),
+            Format::Text => show(&plan.to_text(&table, &estimate, &as_flags())),
+            Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
         };
     }
-    let progress = Progress::new(args.view.quiet, stopping);
-    let learned = learn_observed(&table, &settings, &progress)?;
+    let progress = Progress::new(args.view.quiet, stop);
+    let learned = plan.learn(&progress)?;
     drop(progress);
     let command = learned.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     let truth = truth.map(|truth| learned.against(&truth));
-    let options = JsonOptions { families: args.families, truth: truth.as_ref(), command: command.as_deref() };
-    files.write(&table, &learned, options)?;
+    let view = ViewOptions {
+        families: args.families,
+        truth: truth.as_ref(),
+        command: command.as_deref(),
+        ..as_flags()
+    };
+    files.write(&table, &learned, &view)?;
     match args.view.format {
         Format::Text => {
-            let text = result_text(&table, &learned, truth.as_ref());
+            let text = learned.to_text(&table, &view);
             show(&(text + &continuation(command.as_deref(), &settings) + &files.written(args)))
         }
-        Format::Json => show(&format!("{:#}\n", result_json(&table, &learned, options))),
+        Format::Json => show(&learned.to_json(&table, &view)),
     }
 }
 
@@ -90,16 +96,15 @@ impl Files {
         if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
     }
 
-    fn write(&self, table: &Table, learned: &Learned, options: JsonOptions) -> Result<()> {
+    fn write(&self, table: &Table, learned: &Learned, view: &ViewOptions) -> Result<()> {
         let named = NamedDag { names: table.names(), dag: learned.answer.dag.clone() };
         if let Some(file) = &self.result {
-            let options = JsonOptions { families: true, ..options };
-            let result = result_json(table, learned, options);
-            file.write(&format!("{result:#}\n"))?;
-            self.report.as_ref().map(|file| file.write(&report_html(&result)?)).transpose()?;
+            let result = learned.to_json(table, &ViewOptions { families: true, ..*view });
+            file.write(&result)?;
+            self.report.as_ref().map(|file| file.write(&report_html(&result, "result.json")?)).transpose()?;
         }
         if let Some(file) = &self.svg {
-            file.write(&graph_svg(&GraphPicture::of(learned, &named.names)))?;
+            file.write(&learned.to_svg(table))?;
         }
         if let Some(file) = &self.dot {
             file.write(&write_graph(&named, GraphFormat::Dot))?;

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use prequential::{Error, Message, OptionName, ReadOptions, Result, Table};
+use prequential::wording::{Message, OptionName};
+use prequential::{Error, ReadOptions, Result, Table};
 
 /// Fetches the values from PyPI, checks and labels them.
 const SCRIPT: &str = include_str!("fetch_sachs.py");

@@ -2,19 +2,17 @@
 
 use std::path::Path;
 
-use prequential::{
-    Result, Wanted, curves_json, estimate_score, plan_json, read_graph, score, score_json, score_plan_text,
-    score_text,
-};
+use prequential::{FamilySelection, Plan, Result, ViewOptions, read_graph};
 
 use super::{continuation, continuing_command};
 use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
-use crate::stopping::Stopping;
+use crate::stopping::stop_token;
+use crate::wording::{CommandLine, as_flags};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
-    let stopping = Stopping::new(args.view.time_limit)?;
+    let stop = stop_token(args.view.time_limit)?;
     let settings = args.settings()?;
     let needed: Vec<&Path> = std::iter::once(&*args.table.data)
         .chain(args.scoring.store.as_deref())
@@ -26,31 +24,31 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let read = |path: &std::path::PathBuf| read_graph(path)?.onto(&names, &path.display().to_string());
     let dag = args.graph.as_ref().map(read).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
-        table.warnings().iter().for_each(|warning| warn(warning));
+        table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
-    let wanted = match (&dag, args.shard) {
-        (Some(dag), _) => Wanted::Graph(dag),
-        (None, Some(shard)) => Wanted::Shard(shard),
-        (None, None) => Wanted::All,
+    let selection = match (&dag, args.shard) {
+        (Some(dag), _) => FamilySelection::Graph(dag),
+        (None, Some(shard)) => FamilySelection::Shard(shard),
+        (None, None) => FamilySelection::All,
     };
+    let plan = Plan::new(&table, &settings)?;
     if args.view.dry_run {
-        let (plan, estimate) = estimate_score(&table, &settings, wanted)?;
+        let estimate = plan.estimate_score(selection)?;
         return match args.view.format {
-            Format::Text => show(&score_plan_text(&table, &plan, &estimate, wanted)),
-            Format::Json => show(&format!("{:#}\n", plan_json(&table, &plan, &estimate))),
+            Format::Text => show(&plan.score_to_text(&table, &estimate, selection, &as_flags())),
+            Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
         };
     }
-    let progress = Progress::new(args.view.quiet, stopping);
-    let scored = score(&table, &settings, wanted, &progress)?;
+    let progress = Progress::new(args.view.quiet, stop);
+    let scored = plan.score(selection, &progress)?;
     drop(progress);
     if let Some(file) = curves_file {
-        file.write(&format!("{:#}\n", curves_json(&scored.curves()?, &names)))?;
+        file.write(&scored.curves()?.to_json(&names))?;
     }
     let command = scored.partial.as_ref().map(|partial| continuing_command(partial, &settings));
+    let view = ViewOptions { command: command.as_deref(), top: args.top, ..as_flags() };
     match args.view.format {
-        Format::Json => show(&format!("{:#}\n", score_json(&table, &scored, command.as_deref()))),
-        Format::Text => {
-            show(&(score_text(&table, &scored, args.top) + &continuation(command.as_deref(), &settings)))
-        }
+        Format::Json => show(&scored.to_json(&table, &view)),
+        Format::Text => show(&(scored.to_text(&table, &view) + &continuation(command.as_deref(), &settings))),
     }
 }

@@ -3,28 +3,28 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use prequential::{
-    Error, LocalScores, NamedDag, Result, search_scores, searched_json, searched_text, write_graph,
-};
+use prequential::{Error, LocalScores, NamedDag, Result, search_scores, write_graph};
 
 use super::graph_format;
 use crate::args::Format;
 use crate::output::{OutputFile, show};
+use crate::stopping::stop_token;
 use crate::store_args::SearchScoresArgs;
 
 pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
+    let stop = stop_token(args.time_limit)?;
     let graph = args.graph.as_deref();
     let graph = graph.map(|path| Ok((OutputFile::prepare(path, &[&args.scores])?, graph_format(path)?)));
     let graph = graph.transpose()?;
     let scores = read(&args.scores, args.context)?;
-    let searched = search_scores(&scores, &args.settings(&scores.names)?)?;
+    let searched = search_scores(&scores, &args.settings(&scores.names)?, &stop)?;
     if let Some((file, format)) = graph {
         let named = NamedDag { names: scores.names.clone(), dag: searched.answer.dag.clone() };
         file.write(&write_graph(&named, format))?;
     }
     match args.format {
-        Format::Text => show(&searched_text(&searched)),
-        Format::Json => show(&format!("{:#}\n", searched_json(&searched))),
+        Format::Text => show(&searched.to_text()),
+        Format::Json => show(&searched.to_json()),
     }
 }
 

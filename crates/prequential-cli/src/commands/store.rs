@@ -1,8 +1,6 @@
 //! `prequential store`: what files of code lengths hold, joined and for other programs.
 
-use prequential::{
-    LocalScores, Result, StoreInfo, local_scores_csv, local_scores_json, merge_stores, store_json, store_text,
-};
+use prequential::{LocalScores, Result, StoreInfo, merge_stores};
 
 use crate::args::Format;
 use crate::output::{OutputFile, show};
@@ -13,8 +11,8 @@ pub(crate) fn run(args: &StoreArgs) -> Result<()> {
         StoreCommand::Info { store, format } => {
             let info = StoreInfo::read(store)?;
             match format {
-                Format::Text => show(&store_text(&info)),
-                Format::Json => show(&format!("{:#}\n", store_json(&info))),
+                Format::Text => show(&info.to_text()),
+                Format::Json => show(&info.to_json()),
             }
         }
         StoreCommand::Merge { out, inputs } => {
@@ -34,8 +32,8 @@ fn export(args: &ExportArgs) -> Result<()> {
     let file = args.out.as_deref().map(|path| OutputFile::prepare(path, &[&args.store])).transpose()?;
     let scores = LocalScores::read_store(&args.store, args.context)?;
     let text = match args.format {
-        ExportFormat::Json => format!("{:#}\n", local_scores_json(&scores)),
-        ExportFormat::Csv => local_scores_csv(&scores),
+        ExportFormat::Json => scores.to_json(),
+        ExportFormat::Csv => scores.to_csv(),
         ExportFormat::Jkl => scores.to_jkl()?,
     };
     match file {

@@ -106,7 +106,7 @@ fn thread_count_changes_no_byte() {
             "--families",
             "--format",
             "json",
-            "--repeats",
+            "--row-orders",
             "3",
             "--threads",
             threads,
@@ -145,7 +145,7 @@ fn extreme_settings_are_answered_and_never_crash() {
     let reproduce = [
         "reproduce",
         "tabular-chain",
-        "--repeats",
+        "--row-orders",
         "1",
         "--seeds",
         "2",
@@ -267,7 +267,7 @@ fn curves_hold_every_family_and_end_at_its_code_length() {
     let directory = TempDir::new().unwrap();
     let file = path(&directory, "curves.json");
     let scored =
-        json(&["score", "data/titanic.csv", "--repeats", "4", "--curves", &file, "--format", "json"]);
+        json(&["score", "data/titanic.csv", "--row-orders", "4", "--curves", &file, "--format", "json"]);
     let curves: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(curves["rows"].as_array().unwrap().last().unwrap(), 2201);
     let families = curves["families"].as_array().unwrap();
@@ -284,7 +284,7 @@ fn reproduce_writes_plots_numbers_and_a_summary() {
     let directory = TempDir::new().unwrap();
     let out = directory.path().display().to_string();
     let output = prequential(
-        &["reproduce", "tabular-chain", "cancer", "--rows", "500", "--repeats", "3", "--out", &out],
+        &["reproduce", "tabular-chain", "cancer", "--rows", "500", "--row-orders", "3", "--out", &out],
         "",
     );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -297,7 +297,7 @@ fn reproduce_writes_plots_numbers_and_a_summary() {
         }
         assert!(
             stdout(&output)
-                .contains(&format!("reproduce {experiment} --rows 500 --repeats 3 --seed 1 --seeds 1"))
+                .contains(&format!("reproduce {experiment} --rows 500 --row-orders 3 --seed 1 --seeds 1"))
         );
     }
 }
@@ -405,9 +405,11 @@ fn a_file_that_is_no_result_is_refused_and_leaves_the_old_report() {
     for (text, problem) in [
         (
             "{\"schema\": 9, \"version\": \"3.0\"}",
-            "key `schema`: this is schema 9, but this version reads schema 1",
+            "key `schema`: this is schema 9, but this version reads schema 2",
         ),
-        ("{\"schema\": 1}", "key `data` is missing"),
+        ("{\"schema\": 1}", "key `schema`: this is schema 1, made by version 0.1"),
+        ("{\"schema\": 2, \"kind\": \"plan\", \"version\": \"\"}", "key `kind`: this is the plan of a run"),
+        ("{\"schema\": 2, \"kind\": \"learned\", \"version\": \"\"}", "key `data` is missing"),
         ("from,to", "line 1: this is not JSON"),
     ] {
         std::fs::write(&result, text).unwrap();
@@ -442,7 +444,7 @@ fn a_plan_is_shown_without_work() {
     let plan = json(&["learn", "data/asia.csv", "--search", "order", "--dry-run", "--format", "json"]);
     assert_eq!(plan["estimate"]["families"], 64);
     assert_eq!(
-        (&plan["estimate"]["more_to_come"], &plan["settings"]["search"]),
+        (&plan["estimate"]["more_to_come"], &plan["settings"]["search"]["name"]),
         (&true.into(), &"order".into())
     );
     // Of `score`, what will be scored: all, a part, or one graph.
@@ -466,15 +468,24 @@ fn a_plan_is_shown_without_work() {
 #[test]
 fn a_time_limit_gives_a_partial_answer_and_the_command_that_goes_on() {
     // Many minutes of work: 80 families of 1,000 networks.
-    let args =
-        ["learn", "data/star5.csv", "--repeats", "1000", "--time-limit", "2s", "--format", "json", "--quiet"];
+    let args = [
+        "learn",
+        "data/star5.csv",
+        "--networks",
+        "1000",
+        "--time-limit",
+        "2s",
+        "--format",
+        "json",
+        "--quiet",
+    ];
     let result = json(&args);
     assert_eq!(result["partial"]["reason"], "time limit");
     assert_eq!(result["partial"]["command"], format!("prequential {}", args.join(" ")));
     assert_eq!(result["search"]["proven"], false);
     assert!(result["partial"]["scored_families"].as_u64().unwrap() >= 5);
     assert_eq!(result["partial"]["planned_families"], 80);
-    let args = ["score", "data/star5.csv", "--repeats", "1000", "--time-limit", "1s", "--quiet"];
+    let args = ["score", "data/star5.csv", "--networks", "1000", "--time-limit", "1s", "--quiet"];
     let text = stdout(&prequential(&args, ""));
     let command = format!("\nContinue with: prequential {} --store FILE\n", args.join(" "));
     assert!(text.contains("a partial answer, from ") && text.contains(&command), "{text}");

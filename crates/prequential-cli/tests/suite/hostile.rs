@@ -193,10 +193,10 @@ fn numbers_as_other_programs_write_them() {
     assert_eq!(hint(comma), "hint: write decimals with a point: `0.5` instead of `0,5`");
     let thousands = csv("x,y", |row| format!("\"{},{:03}\",{}", 1 + row / 9, row * 37 % 1000, row % 2));
     assert_eq!(hint(thousands), "hint: write plain numbers: `1000` instead of `1,000`");
-    let dates = csv("day,y", |row| format!("2024-{:02}-{:02},{}", 1 + row % 12, 1 + row % 28, row % 2));
+    let dates = csv("day,y", |row| format!("{:02}.{:02}.2024,{}", 1 + row % 28, 1 + row % 12, row % 2));
     assert_eq!(
         hint(dates),
-        "hint: turn dates into numbers, such as days or years, or leave the column out with `--ignore day`"
+        "hint: write dates like `2024-02-29`, which are read as days, or leave the column out with `--ignore day`"
     );
     let towns: String = (0..20_000).map(|row| format!("town {},{}\n", row % 9_000, row % 2)).collect();
     assert_eq!(

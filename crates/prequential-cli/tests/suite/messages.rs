@@ -27,8 +27,10 @@ fn settings_of_any_estimator() {
         "learn data/star5.csv --ess 1e9",
         "learn data/star5.csv --bins 1",
         "learn data/star5.csv --bins 65537",
-        "learn data/star5.csv --repeats 0",
-        "learn data/star5.csv --repeats 10001",
+        "learn data/star5.csv --networks 0",
+        "learn data/star5.csv --row-orders 10001",
+        "learn data/star5.csv --repeats 5",
+        "learn data/asia.csv --search exact --restarts 3",
         "learn data/star5.csv --inputs raw",
         "learn data/star5.csv --max-configurations 9",
     ];
@@ -48,15 +50,21 @@ fn settings_of_any_estimator() {
     $ learn data/star5.csv --bins 65537
     error: `--bins` is 65537, but must be at most 65536
     hint: use `--bins 128`
-    $ learn data/star5.csv --repeats 0
-    error: `--repeats` is 0
-    hint: use `--repeats 1` or more
-    $ learn data/star5.csv --repeats 10001
-    error: `--repeats` is 10001, but must be at most 10000
-    hint: use `--repeats 3`
+    $ learn data/star5.csv --networks 0
+    error: `--networks` is 0, but must lie between 1 and 10000
+    hint: use `--networks 3`
+    $ learn data/star5.csv --row-orders 10001
+    error: `--row-orders` is 10001, but must lie between 1 and 10000
+    hint: use `--row-orders 3`
+    $ learn data/star5.csv --repeats 5
+    error: `--repeats` is no option any more: it meant networks or row orders
+    hint: use `--networks 5` for networks a family, or `--row-orders 5` for orders of the rows
+    $ learn data/asia.csv --search exact --restarts 3
+    error: `--restarts` is for searches that start again, but the search is `exact`
+    hint: leave it out, or add `--search hill-climb` or `--search order`
     $ learn data/star5.csv --inputs raw
     error: raw inputs are for networks trained from scratch, as in the paper
-    hint: use `--inputs quantised`, or `--estimator neural --schedule blockwise`
+    hint: use `--inputs quantised`, or `--estimator neural` with `--schedule blockwise`
     $ learn data/star5.csv --max-configurations 9
     error: `--max-configurations` limits tables of counts, but the estimator is `mix`
     hint: leave it out, or add `--estimator counts`; `--max-parents` limits any estimator

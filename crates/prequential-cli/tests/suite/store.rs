@@ -68,7 +68,7 @@ fn kill_at(mut running: Child, store: &Path, n_wanted: usize) -> bool {
 fn a_run_killed_at_twenty_moments_ends_with_the_same_bytes() {
     let directory = with_table("400");
     let at = directory.path();
-    let networks = ["--estimator", "mix", "--repeats", "1", "--out", "out"];
+    let networks = ["--estimator", "mix", "--networks", "1", "--out", "out"];
     let (expected, _) = result_file(at, &[&LEARN, &networks[..]].concat());
     assert!(expected.contains("\"families\": [") && expected.contains("\"curves\": {"));
     let store = at.join("s.db");

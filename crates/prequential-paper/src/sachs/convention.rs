@@ -2,7 +2,8 @@
 
 use prequential::internals::{CodeLengths, OrderGraph, in_pool};
 use prequential::{
-    Constraints, Dag, Knowledge, Limits, Nats, Result, Settings, Statement, Table, Variable, Wanted, score,
+    Constraints, Dag, FamilySelection, Knowledge, Limits, Nats, Plan, Result, Settings, Statement, Table,
+    Variable,
 };
 
 use super::N_ROWS;
@@ -27,7 +28,8 @@ impl Convention {
         constraints: &Constraints,
     ) -> Result<Convention> {
         let changed = with_ly_on(table, number(protein))?;
-        let rescored = score(&changed, &only_parents_of(protein, settings), Wanted::All, &())?;
+        let plan = Plan::new(&changed, &only_parents_of(protein, settings))?;
+        let rescored = plan.score(FamilySelection::All, &())?;
         let mut lengths = lengths.clone();
         for (family, moments) in rescored.scores.families.iter().zip(&rescored.scores.moments) {
             lengths.set(family, Nats(moments.mean));

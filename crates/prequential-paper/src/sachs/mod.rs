@@ -6,10 +6,8 @@ mod run;
 mod summary;
 
 use prequential::internals::count;
-use prequential::{
-    Error, Estimator, GraphPicture, Knowledge, Message, OptionName, Result, Search, Settings, Table,
-    graph_svg,
-};
+use prequential::wording::{Message, OptionName};
+use prequential::{Error, Estimator, Exact, Fourier, Knowledge, Linear, Resolution, Result, Settings, Table};
 
 use crate::experiment::{Reproducible, Reproduction, Request};
 use crate::options::ReproduceOptions;
@@ -36,17 +34,22 @@ const COARSE_BINS: usize = 3;
 fn reproduce(request: &Request) -> Result<Reproduction> {
     let options = request.options;
     let table = check(options.data.as_ref())?;
-    let estimators = match options.settings.estimator {
-        Estimator::Auto => vec![Estimator::Mix, Estimator::Fourier, Estimator::Linear, Estimator::Counts],
-        only => vec![only],
+    let estimators: Vec<Estimator> = match &options.settings.estimator {
+        Estimator::Auto(auto) => vec![
+            auto.mix.clone().into(),
+            Fourier::default().into(),
+            Linear::default().into(),
+            auto.counts.clone().into(),
+        ],
+        only => vec![only.clone()],
     };
     let mut runs = Vec::new();
-    for (i, &estimator) in estimators.iter().enumerate() {
-        let run = Run::new(table, &settings(options, estimator))?;
+    for (i, estimator) in estimators.iter().enumerate() {
+        let run = Run::new(table, &settings(options, estimator.clone()))?;
         request.tell(i + 1, estimators.len(), &run.in_words());
         runs.push(run);
     }
-    let picture = graph_svg(&GraphPicture::of(&runs[0].learned, &NAMES.map(String::from)));
+    let picture = runs[0].learned.to_svg(table);
     let plots = vec![("graph.svg".to_string(), picture)];
     Ok(Reproduction::new(&summary::json(options, &runs), summary::markdown(options, &runs), plots))
 }
@@ -77,15 +80,16 @@ fn check(table: Option<&Table>) -> Result<&Table> {
 
 fn settings(options: &ReproduceOptions, estimator: Estimator) -> Settings {
     let given = &options.settings;
+    let n_bins =
+        if matches!(estimator, Estimator::Counts(_)) { Some(COARSE_BINS) } else { given.resolution.n_bins };
     Settings {
         estimator,
-        n_bins: if estimator == Estimator::Counts { Some(COARSE_BINS) } else { given.n_bins },
+        resolution: Resolution { n_bins, ..given.resolution },
         seed: options.seed,
-        repeats: options.repeats.or(given.repeats).filter(|_| estimator.has_networks()),
-        search: Search::Exact,
+        row_orders: 1,
+        search: Exact.into(),
         knowledge: Knowledge::default(),
         max_parents: Some(MAX_PARENTS),
-        max_configurations: None,
         ..given.clone()
     }
 }

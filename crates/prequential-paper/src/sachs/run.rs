@@ -1,11 +1,8 @@
 //! What one estimator makes of the protein data.
 
-use prequential::internals::{
-    ClimbSettings, by_visited, count, dag_length, difference, hill_climb, settings_json, shd,
-};
-use prequential::{
-    Constraints, Dag, EdgeProbabilities, Estimator, Learned, Nats, Result, Settings, Table, learn,
-};
+use prequential::internals::{ClimbSettings, by_visited, count, dag_length, hill_climb, settings_value, shd};
+use prequential::results::EdgeProbabilities;
+use prequential::{Constraints, Dag, Learned, Nats, Result, Settings, Table, learn};
 use serde_json::{Value, json};
 
 use super::convention::Convention;
@@ -64,8 +61,8 @@ impl Run {
 
     /// The estimator, in words.
     pub(super) fn name(&self) -> String {
-        match self.learned.settings.estimator {
-            Estimator::Counts => format!("counts, {COARSE_BINS} bins"),
+        match self.learned.plan.estimator() {
+            "counts" => format!("counts, {COARSE_BINS} bins"),
             estimator => estimator.to_string(),
         }
     }
@@ -92,7 +89,7 @@ impl Run {
     pub(super) fn json(&self) -> Value {
         let cost = &self.learned.cost;
         json!({
-            "settings": settings_json(&self.learned.settings),
+            "settings": settings_value(&self.learned.plan),
             "families": cost.n_families, "cpu_seconds": cost.cpu_seconds, "wall_seconds": cost.wall_seconds,
             "exact": self.exact.json(), "hill_climb": self.climbed.json(),
             "hill_climb_excess_nats": self.climbed_excess, "visited": self.n_visited,
@@ -122,7 +119,7 @@ impl Run {
     pub(super) fn conventions_in_words(&self) -> String {
         let names = NAMES.map(String::from);
         let one = |other: &Convention| {
-            let change = difference(&self.exact.dag, &other.dag, &names);
+            let change = self.exact.dag.changes_in_words(&other.dag, &names);
             let change = if change.is_empty() { "nothing changes".to_string() } else { change };
             format!("- {}, `{}`: {change}\n", self.name(), other.protein)
         };

@@ -1,13 +1,13 @@
 //! The numbers of all runs, and the account of them.
 
-use prequential::Estimator;
-use prequential::internals::{count, difference};
+use prequential::internals::count;
 use serde_json::{Value, json};
 
 use super::reference::{NAMES, consensus_20, discrete_17};
 use super::run::Run;
 use super::{MAX_PARENTS, N_ROWS};
 use crate::options::ReproduceOptions;
+use crate::study::as_typed;
 use crate::words::one_line;
 
 /// What the paper's table says: name, SHD to the 20 links, number of links.
@@ -33,12 +33,7 @@ pub(super) fn json(options: &ReproduceOptions, runs: &[Run]) -> Value {
 /// The command that repeats the run.
 fn command(options: &ReproduceOptions) -> String {
     let mut command = format!("prequential reproduce sachs --seed {}", options.seed);
-    if let Some(repeats) = options.repeats {
-        command += &format!(" --repeats {repeats}");
-    }
-    if options.settings.estimator != Estimator::Auto {
-        command += &format!(" --estimator {}", options.settings.estimator);
-    }
+    command += &as_typed(options);
     options.more.iter().for_each(|word| command += &format!(" {word}"));
     command
 }
@@ -71,6 +66,6 @@ pub(super) fn markdown(options: &ReproduceOptions, runs: &[Run]) -> String {
         discrete_17().n_edges(),
         best.name(),
         one_line(&best.exact.dag, &NAMES),
-        difference(&consensus_20(), &best.exact.dag, &names),
+        consensus_20().changes_in_words(&best.exact.dag, &names),
     )
 }

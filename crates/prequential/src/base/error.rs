@@ -190,6 +190,15 @@ fn on_one_line(message: &Message) -> Message {
     message.clone().map_text(one_line)
 }
 
+/// Refuses a setting unless what it must be `holds`.
+pub(crate) fn require(
+    holds: bool,
+    what: impl FnOnce() -> Message,
+    hint: impl FnOnce() -> Message,
+) -> Result<()> {
+    if holds { Ok(()) } else { Err(Error::Setting { what: what(), hint: hint() }) }
+}
+
 /// The file in backticks; standard input and output, which are no files, without.
 fn file(path: &Path) -> String {
     match path.to_str() {

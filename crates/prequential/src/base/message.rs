@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::base::format::visible;
+
 /// Lists the options that messages may name, in the spelling of [`crate::Settings`] and [`crate::ReadOptions`].
 macro_rules! option_names {
     ($($option:ident = $name:literal),* $(,)?) => {
@@ -97,6 +99,8 @@ impl OptionName {
 pub enum Call {
     /// Learning a graph.
     Learn,
+    /// Learning a graph and writing all of its result to files.
+    LearnToFiles,
     /// Joining stores of one table.
     MergeStores,
 }
@@ -134,13 +138,13 @@ impl Wording for PlainWording {
     fn option(&self, option: OptionName, values: &[String]) -> String {
         match values {
             [] => format!("`{}`", option.name()),
-            values => format!("`{}: {}`", option.name(), values.join(", ")),
+            values => format!("`{}: {}`", option.name(), visible(&values.join(", "))),
         }
     }
 
     fn call(&self, call: Call) -> String {
         match call {
-            Call::Learn => "`learn`",
+            Call::Learn | Call::LearnToFiles => "`learn`",
             Call::MergeStores => "`merge_stores`",
         }
         .to_string()
@@ -150,7 +154,7 @@ impl Wording for PlainWording {
 /// A sentence for people, in which options are data: what happened, or what to do about it.
 ///
 /// ```
-/// use prequential::{Message, OptionName};
+/// use prequential::wording::{Message, OptionName};
 /// let hint = Message::from("use ") + OptionName::Search.set("order") + ", or raise " + OptionName::MemoryLimit;
 /// assert_eq!(hint.to_string(), "use `search: order`, or raise `memory_limit`");
 /// ```

@@ -1,5 +1,7 @@
 //! How progress reaches whoever asked for the work.
 
+use super::stop::StopReason;
+
 /// Is told how far the work is; all methods may be called from any thread.
 ///
 /// `&()` is the observer that listens to nothing.
@@ -16,24 +18,13 @@ pub trait Observer: Sync {
     /// All that a search may ask for is scored, and it begins.
     fn searching(&self) {}
 
-    /// Whether to stop scoring, and why; what is scored by then is searched. Asked often: it must be quick.
+    /// Whether to stop, and why; the run answers from what it has by then. Asked often, from any thread, until it first says so.
     fn stop(&self) -> Option<StopReason> {
         None
     }
 }
 
 impl Observer for () {}
-
-/// Why a run stops before its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum StopReason {
-    /// It was to take no longer.
-    TimeLimit,
-    /// The user said so.
-    Interrupted,
-    /// A search that asks for families as it goes would have taken more memory than it may.
-    MemoryLimit,
-}
 
 /// What a run will take, from a short trial.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,70 +1,170 @@
-//! Lets work end early that nobody waits for any more.
+//! Ends a run before its end: a token that stays set once it is set.
 
 use std::fmt;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use crate::base::observer::{Observer, StopReason};
+use super::observer::Observer;
 
-/// Whether to end early: asked now and then in the middle of long work. Once it says so it stays so, and what the work gives is dropped.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Halt<'a>(Option<&'a dyn Observer>);
+/// Why a run stops before its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StopReason {
+    /// It was to take no longer.
+    TimeLimit,
+    /// The user said so.
+    Interrupted,
+    /// A search that asks for families as it goes would have taken more memory than it may.
+    MemoryLimit,
+}
 
-impl<'a> Halt<'a> {
-    /// When the observer says to stop.
-    pub(crate) fn when(observer: &'a dyn Observer) -> Halt<'a> {
-        Halt(Some(observer))
+/// Tells a run to stop, from any thread. Clones are the same token; once set, it stays set and keeps its first reason.
+///
+/// It is an [`Observer`] that does nothing else:
+///
+/// ```
+/// use prequential::{Experiment, Plan, Settings, StopReason, StopToken};
+/// let table = Experiment::Asia.simulate(500, 1)?.table;
+/// let stop = StopToken::new();
+/// stop.stop(StopReason::Interrupted); // from a handler of Ctrl-C, say
+/// let learned = Plan::new(&table, &Settings::default())?.learn(&stop)?;
+/// assert!(learned.partial.is_some() && !learned.answer.found.is_proven);
+/// # Ok::<(), prequential::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct StopToken {
+    shared: Arc<Shared>,
+}
+
+#[derive(Debug, Default)]
+struct Shared {
+    /// Why, and since when.
+    set: OnceLock<(StopReason, Instant)>,
+    deadline: Option<Instant>,
+}
+
+impl StopToken {
+    /// Not set.
+    pub fn new() -> StopToken {
+        StopToken::default()
     }
 
-    /// Whether that is so now.
-    pub(crate) fn now(self) -> bool {
-        self.0.is_some_and(|observer| observer.stop().is_some())
+    /// Sets itself when so much time has passed from now.
+    pub fn with_time_limit(limit: Duration) -> StopToken {
+        let shared = Shared { set: OnceLock::new(), deadline: Instant::now().checked_add(limit) };
+        StopToken { shared: Arc::new(shared) }
+    }
+
+    /// Sets it, unless it is set already.
+    pub fn stop(&self, reason: StopReason) {
+        self.shared.set.get_or_init(|| (reason, Instant::now()));
+    }
+
+    /// Why to stop, if it is set.
+    pub fn reason(&self) -> Option<StopReason> {
+        self.set().map(|(reason, _)| reason)
+    }
+
+    fn set(&self) -> Option<(StopReason, Instant)> {
+        if self.shared.set.get().is_none() && self.shared.deadline.is_some_and(|end| Instant::now() >= end) {
+            self.stop(StopReason::TimeLimit);
+        }
+        self.shared.set.get().copied()
     }
 }
 
-/// Says to stop a while after another observer does: for work that is usually done by then, and the answer is better with it.
-pub(crate) struct Later<'a> {
-    observer: &'a dyn Observer,
-    grace: Duration,
-    until: OnceLock<Instant>,
-}
-
-impl<'a> Later<'a> {
-    pub(crate) fn new(observer: &'a dyn Observer, grace: Duration) -> Later<'a> {
-        Later { observer, grace, until: OnceLock::new() }
-    }
-}
-
-impl Observer for Later<'_> {
+impl Observer for StopToken {
     fn stop(&self) -> Option<StopReason> {
-        let reason = self.observer.stop()?;
-        let until = self.until.get_or_init(|| Instant::now() + self.grace);
-        (Instant::now() >= *until).then_some(reason)
+        self.reason()
     }
 }
 
-impl fmt::Debug for Halt<'_> {
+/// Whether to stop, as all parts of a run ask it: often, in the middle of long work.
+///
+/// Whoever watches the run is asked until they first say so; from then on the run's own token answers.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Stop<'a> {
+    watched: Option<(&'a StopToken, &'a dyn Observer)>,
+    grace: Duration,
+}
+
+impl<'a> Stop<'a> {
+    /// Nobody stops it.
+    pub(crate) fn never() -> Stop<'static> {
+        Stop::default()
+    }
+
+    /// When `token` is set, which is as soon as `observer` says so.
+    pub(crate) fn when(token: &'a StopToken, observer: &'a dyn Observer) -> Stop<'a> {
+        Stop { watched: Some((token, observer)), grace: Duration::ZERO }
+    }
+
+    /// The same a while later: for work that is usually done by then, and the answer is better with it.
+    pub(crate) fn later(self, grace: Duration) -> Stop<'a> {
+        Stop { grace, ..self }
+    }
+
+    /// Why to stop now, if that is so. Once it is, it stays so.
+    pub(crate) fn reason(&self) -> Option<StopReason> {
+        let (token, observer) = self.watched?;
+        if token.set().is_none() {
+            observer.stop().into_iter().for_each(|reason| token.stop(reason));
+        }
+        token.set().filter(|(_, since)| since.elapsed() >= self.grace).map(|(reason, _)| reason)
+    }
+
+    /// Whether to stop now.
+    pub(crate) fn now(&self) -> bool {
+        self.reason().is_some()
+    }
+}
+
+impl fmt::Debug for Stop<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Halt({})", self.now())
+        write!(f, "Stop({:?})", self.reason())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
     use super::*;
 
-    struct Stopped;
+    /// Says yes to the first question, and no ever after.
+    #[derive(Default)]
+    struct Fickle {
+        asked: AtomicBool,
+    }
 
-    impl Observer for Stopped {
+    impl Observer for Fickle {
         fn stop(&self) -> Option<StopReason> {
-            Some(StopReason::Interrupted)
+            (!self.asked.swap(true, Ordering::Relaxed)).then_some(StopReason::Interrupted)
         }
     }
 
     #[test]
+    fn whoever_said_stop_once_has_said_it_for_good() {
+        let (token, observer) = (StopToken::new(), Fickle::default());
+        let stop = Stop::when(&token, &observer);
+        assert!(stop.now() && stop.now() && observer.stop().is_none());
+        assert_eq!(token.clone().reason(), Some(StopReason::Interrupted));
+        token.stop(StopReason::TimeLimit);
+        assert_eq!(stop.reason(), Some(StopReason::Interrupted));
+    }
+
+    #[test]
+    fn a_time_limit_sets_the_token_by_itself() {
+        assert_eq!(StopToken::with_time_limit(Duration::ZERO).reason(), Some(StopReason::TimeLimit));
+        assert_eq!(StopToken::with_time_limit(Duration::from_secs(3600)).reason(), None);
+        assert_eq!(StopToken::with_time_limit(Duration::MAX).reason(), None);
+    }
+
+    #[test]
     fn later_is_after_the_grace_and_only_if_somebody_says_stop() {
-        assert!(Halt::when(&Later::new(&Stopped, Duration::ZERO)).now());
-        assert!(!Halt::when(&Later::new(&Stopped, Duration::from_secs(3600))).now());
-        assert!(!Halt::when(&Later::new(&(), Duration::ZERO)).now());
+        let (token, unset) = (StopToken::new(), StopToken::new());
+        token.stop(StopReason::Interrupted);
+        assert!(Stop::when(&token, &()).later(Duration::ZERO).now());
+        assert!(!Stop::when(&token, &()).later(Duration::from_secs(3600)).now());
+        assert!(!Stop::when(&unset, &()).now() && !Stop::never().now());
     }
 }

@@ -1,60 +1,156 @@
-//! What predicts a family: the distribution of a child given its parents, learnt from the rows so far.
+//! What predicts a child from its parents, learning only from the rows before.
 
-mod configurations;
+mod auto;
 mod counts;
+mod experts;
 mod fourier;
-mod model;
+mod linear;
+mod method;
+mod mix;
 mod neural;
 mod parent_inputs;
+mod prequential;
 mod streams;
 mod switch;
-mod tally;
 mod target;
 
-use std::ops::Range;
+use std::sync::Arc;
 
-pub(crate) use configurations::Configurations;
-pub use counts::Prior;
-pub(crate) use counts::{CountTables, CountedFamily, Predictors};
-pub(crate) use fourier::FourierPredictor;
-pub use fourier::FourierSettings;
-pub use model::{Estimator, Model, Schedule};
-pub(crate) use neural::{BlockwiseCode, ReplayNet, WaveInputs, code_blockwise};
-pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Waves};
-pub(crate) use parent_inputs::ParentInputs;
-pub(crate) use switch::{SHARE, switch_losses};
-pub(crate) use tally::counted_length;
-pub(crate) use target::{N_OPENING, Target};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
-/// Predicts a family, first asked for the cost of the next rows, then shown them.
-///
-/// `log_loss` takes `&self`, so a predictor cannot learn while it is being tested. Rows are numbered in coding order,
-/// leaving out those in which the child is missing or was set by intervention. One predictor may serve several children of
-/// the same parents, coded in the same rows.
-pub(crate) trait Predictor {
-    /// What a prediction found out that learning from the same rows can use.
-    type Prediction;
+use crate::base::error::Result;
+use crate::table::Table;
 
-    /// How many children are predicted.
-    fn n_children(&self) -> usize {
-        1
-    }
+pub use auto::Auto;
+pub use counts::{Counts, Prior};
+pub use fourier::{Fourier, FourierSettings};
+pub use linear::Linear;
+pub(crate) use method::{Coded, Coder, Detail, Effort, Method};
+pub use mix::Mix;
+pub use neural::{BlockwiseSettings, Neural, OptimiserKind, ReplaySettings, Schedule, Waves};
+use parent_inputs::ParentInputs;
+use prequential::Predictor;
+use target::{N_OPENING, Target};
 
-    /// Writes -ln p(child | parents, rows observed so far) for each of `rows`, in nats; all rows of the first child come first.
-    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> Self::Prediction;
+/// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].
+macro_rules! estimators {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// What predicts a family, with its settings.
+        ///
+        /// ```
+        /// use prequential::{Estimator, Fourier, Mix};
+        /// let quick: Estimator = Fourier::default().into();
+        /// let careful = Estimator::Mix(Mix { networks: 5, ..Mix::default() });
+        /// assert_eq!((quick.name(), careful.name()), ("fourier", "mix"));
+        /// ```
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum Estimator {
+            /// One that suits the table.
+            Auto(Auto),
+            $($(#[$doc])* $name($name),)*
+        }
 
-    /// Learns from `rows`, which were just predicted.
-    fn observe(&mut self, rows: Range<usize>, prediction: Self::Prediction);
+        impl Estimator {
+            /// All of them, with their default settings.
+            pub fn all() -> Vec<Estimator> {
+                vec![Estimator::Auto(Auto::default()), $(Estimator::$name($name::default())),*]
+            }
+
+            /// The one that was chosen; `None` if that is left to the table.
+            fn chosen(&self) -> Option<Box<dyn Method>> {
+                match self {
+                    Estimator::Auto(_) => None,
+                    $(Estimator::$name(chosen) => Some(Box::new(chosen.clone())),)*
+                }
+            }
+
+            /// The same with its settings changed, all of them if the choice is open.
+            fn changed(mut self, change: impl Fn(&mut dyn Method)) -> Estimator {
+                match &mut self {
+                    Estimator::Auto(auto) => {
+                        change(&mut auto.counts);
+                        change(&mut auto.mix);
+                    }
+                    $(Estimator::$name(chosen) => change(chosen),)*
+                }
+                self
+            }
+        }
+
+        $(impl From<$name> for Estimator {
+            fn from(chosen: $name) -> Estimator {
+                Estimator::$name(chosen)
+            }
+        })*
+    };
 }
 
-/// The chunks in which rows are predicted and then learnt: the opening, then chunks that grow with what came before.
-///
-/// With `growth` 1.15 every chunk is 15 % of the rows before it.
-pub(crate) fn growing_chunks(n_rows: usize, growth: f64) -> impl Iterator<Item = Range<usize>> {
-    let opening = 0..N_OPENING.min(n_rows);
-    // A child that is never coded has no chunk.
-    std::iter::successors(Some(opening).filter(|chunk| !chunk.is_empty()), move |chunk| {
-        let len = ((chunk.end as f64 * (growth - 1.0)) as usize).clamp(1, n_rows);
-        (chunk.end < n_rows).then(|| chunk.end..(chunk.end + len).min(n_rows))
-    })
+// A new estimator is a file of its own and a line here.
+estimators! {
+    /// Counts of child values per configuration of parent values.
+    Counts,
+    /// Linear regression of normal scores, in closed form: what a straight line buys.
+    Linear,
+    /// Regressions on random waves of the parents, in closed form.
+    Fourier,
+    /// Neural networks alone.
+    Neural,
+    /// A switching mixture of regressions and networks, for labels with labels as parents also of counts.
+    Mix,
+}
+
+impl Estimator {
+    /// The name by which users choose it.
+    pub fn name(&self) -> &'static str {
+        self.chosen().map_or("auto", |method| method.name())
+    }
+
+    /// What it is, in a line.
+    pub fn summary(&self) -> &'static str {
+        self.chosen()
+            .map_or("`mix` for tables with numbers, `counts` for tables of labels", |method| method.summary())
+    }
+
+    /// The estimator of this name, with its default settings.
+    pub fn named(name: &str) -> Option<Estimator> {
+        Estimator::all().into_iter().find(|estimator| estimator.name() == name)
+    }
+
+    /// The same with so many networks for each family; unchanged if it has none.
+    pub fn with_networks(self, networks: usize) -> Estimator {
+        self.changed(|method| method.set_networks(networks))
+    }
+
+    /// The same with counts that start from `prior`; unchanged if it counts nothing.
+    pub fn with_prior(self, prior: Prior) -> Estimator {
+        self.changed(|method| method.set_prior(prior))
+    }
+
+    /// The one for `table`, its settings checked and decided.
+    pub(crate) fn resolve(&self, table: &Table) -> Result<Arc<dyn Method>> {
+        let mut method = match (self, self.chosen()) {
+            (Estimator::Auto(auto), _) => auto.choose(table)?,
+            (_, Some(chosen)) => chosen,
+            (_, None) => unreachable!("only `auto` chooses nothing"),
+        };
+        method.check()?;
+        method.settle(table.n_rows());
+        Ok(method.into())
+    }
+}
+
+impl Default for Estimator {
+    fn default() -> Estimator {
+        Estimator::Auto(Auto::default())
+    }
+}
+
+/// Every field of some settings, by name.
+fn settings_map(settings: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(fields)) => fields,
+        other => panic!("settings are structures: {other:?}"),
+    }
 }

@@ -106,7 +106,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::estimator::growing_chunks;
+    use crate::estimator::prequential::growing_chunks;
 
     fn random_losses(n_experts: usize, n_rows: usize, largest: f64) -> Vec<Vec<f64>> {
         let mut rng = ChaCha8Rng::seed_from_u64(7);

@@ -71,3 +71,31 @@ fn count_differing_pairs(n_nodes: usize, differ: impl Fn(usize, usize) -> bool) 
     let pairs = (0..n_nodes).flat_map(|i| (i + 1..n_nodes).map(move |j| (i, j)));
     pairs.filter(|&(i, j)| differ(i, j)).count()
 }
+
+impl Dag {
+    /// What changes from this graph to another, in words: `reverses a -> b; drops b -> c; adds a -> c`.
+    pub fn changes_in_words(&self, to: &Dag, names: &[String]) -> String {
+        let edge = |&(a, b): &(usize, usize)| format!("{} -> {}", names[a], names[b]);
+        let list = |verb: &str, edges: Vec<String>| {
+            (!edges.is_empty()).then(|| format!("{verb} {}", edges.join(", ")))
+        };
+        let reversed = self.edges().iter().filter(|&&(a, b)| to.has_edge(b, a)).map(edge).collect();
+        let removed = self.edges().iter().filter(|&&(a, b)| !to.adjacent(a, b)).map(edge).collect();
+        let added = to.edges().iter().filter(|&&(a, b)| !self.adjacent(a, b)).map(edge).collect();
+        let parts = [list("reverses", reversed), list("drops", removed), list("adds", added)];
+        parts.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_name_each_changed_edge_once() {
+        let names: Vec<String> = ["a", "b", "c"].map(String::from).to_vec();
+        let from = Dag::from_edges(3, [(0, 1), (1, 2)]).unwrap();
+        let to = Dag::from_edges(3, [(1, 0), (0, 2)]).unwrap();
+        assert_eq!(from.changes_in_words(&to, &names), "reverses a -> b; drops b -> c; adds a -> c");
+    }
+}

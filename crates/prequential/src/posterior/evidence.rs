@@ -26,17 +26,15 @@ pub struct EdgeEvidence {
 
 /// The evidence for each edge of `dag`, the best graph, of length `code_length`.
 ///
-/// `best_with_edges` finds the shortest code of any graph with each of some edges.
+/// `reversed` has, for each edge of `dag`, the shortest code of any graph in which it is turned round.
 pub fn evidence(
     dag: &Dag,
     code_length: Nats,
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
-    best_with_edges: impl Fn(&[(usize, usize)]) -> Vec<Option<Nats>>,
+    reversed: Vec<Option<Nats>>,
 ) -> Vec<EdgeEvidence> {
-    let edges = dag.edges();
-    let reversed: Vec<(usize, usize)> = edges.iter().map(|&(from, to)| (to, from)).collect();
-    let one = |(&(from, to), reversed): (&(usize, usize), Option<Nats>)| {
+    let one = |((from, to), reversed): ((usize, usize), Option<Nats>)| {
         let without = Family::new(to, dag.parents(to).without(from));
         let shorter = lengths.code_length(&without).filter(|_| constraints.allows(&without));
         let family = lengths.code_length(&Family::new(to, dag.parents(to).clone()));
@@ -51,5 +49,5 @@ pub fn evidence(
             reversal_spread: None,
         }
     };
-    edges.iter().zip(best_with_edges(&reversed)).map(one).collect()
+    dag.edges().into_iter().zip(reversed).map(one).collect()
 }

@@ -10,7 +10,7 @@ use super::{EdgeProbabilities, PosteriorMethod};
 use crate::base::error::{Error, Result};
 use crate::base::format::bytes;
 use crate::base::message::{Message, OptionName, message};
-use crate::base::stop::Halt;
+use crate::base::stop::Stop;
 use crate::score::FamilyLengths;
 use crate::search::{Constraints, Limits};
 
@@ -51,7 +51,7 @@ pub fn by_layers(
     constraints: &Constraints,
     limits: &Limits,
 ) -> Result<EdgeProbabilities> {
-    let weighed = by_layers_until(lengths, constraints, limits, Halt::default())?;
+    let weighed = by_layers_until(lengths, constraints, limits, Stop::never())?;
     Ok(weighed.unwrap_or_else(|| panic!("nobody halts it")))
 }
 
@@ -60,7 +60,7 @@ pub(crate) fn by_layers_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
     limits: &Limits,
-    halt: Halt,
+    stop: Stop,
 ) -> Result<Option<EdgeProbabilities>> {
     let n_vars = lengths.n_vars();
     let tables = ParentSums::memory(n_vars) + OrderSums::memory(n_vars);
@@ -71,7 +71,7 @@ pub(crate) fn by_layers_until(
     let orders = OrderSums::new(&sums, negligible).unwrap_or_else(|| panic!("no graph, no probabilities"));
     check_memory(n_vars, tables + 8.0 * (orders.n_states() + 2.0 * MAX_WAITING as f64), limits)?;
     check_steps(n_vars, orders.n_steps())?;
-    let recursion = Recursion { sums: &sums, orders: &orders, negligible, halt };
+    let recursion = Recursion { sums: &sums, orders: &orders, negligible, stop };
     let arrivals = recursion.arrivals();
     let probabilities = recursion.edge_probabilities(&arrivals);
     Ok(probabilities.map(|probabilities| EdgeProbabilities::new(PosteriorMethod::Layers, probabilities)))
@@ -106,7 +106,7 @@ struct Recursion<'a> {
     sums: &'a [ParentSums],
     orders: &'a OrderSums,
     negligible: f64,
-    halt: Halt<'a>,
+    stop: Stop<'a>,
 }
 
 impl Recursion<'_> {
@@ -118,7 +118,7 @@ impl Recursion<'_> {
     fn arrivals(&self) -> Vec<Vec<f64>> {
         let mut arrivals = vec![Vec::new(); self.orders.next.len()];
         for sets in self.orders.by_size() {
-            let advance = |&set: &u32| match self.halt.now() {
+            let advance = |&set: &u32| match self.stop.now() {
                 true => Vec::new(),
                 false => self.steps(set).forward(&self.weights(set, &arrivals)),
             };
@@ -150,7 +150,7 @@ impl Recursion<'_> {
         let mut shares: Vec<Shares> = self.sums.par_iter().map(ParentSums::shares).collect();
         for sets in self.orders.by_size().into_iter().skip(1).rev() {
             for sets in self.batches(&sets) {
-                if self.halt.now() {
+                if self.stop.now() {
                     return None;
                 }
                 let depart = |&set: &u32| {
@@ -177,7 +177,7 @@ impl Recursion<'_> {
         let probability = |from: usize, to: usize| by_child[to][from].min(1.0);
         let n_vars = self.sums.len();
         let of = |from: usize| (0..n_vars).map(|to| probability(from, to)).collect();
-        Some((0..n_vars).map(of).collect()).filter(|_: &Vec<Vec<f64>>| !self.halt.now())
+        Some((0..n_vars).map(of).collect()).filter(|_: &Vec<Vec<f64>>| !self.stop.now())
     }
 
     /// `[next layer]`: the sum of the ways to go on from it, in the state that it ends.
@@ -211,7 +211,8 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
-    use crate::base::observer::{Observer, StopReason};
+    use crate::base::observer::Observer;
+    use crate::base::stop::{StopReason, StopToken};
     use crate::score::CodeLengths;
 
     /// Says to stop when it is asked for this time.
@@ -232,8 +233,9 @@ mod tests {
         }
         let weigh = |at| {
             let observer = StopAt(at, AtomicUsize::new(0));
-            let halt = Halt::when(&observer);
-            by_layers_until(&lengths, &constraints, &Limits::default(), halt).unwrap()
+            let token = StopToken::new();
+            by_layers_until(&lengths, &constraints, &Limits::default(), Stop::when(&token, &observer))
+                .unwrap()
         };
         let whole = by_layers(&lengths, &constraints, &Limits::default()).unwrap();
         let moments = (0..1000).find(|&at| weigh(at).is_some()).unwrap();

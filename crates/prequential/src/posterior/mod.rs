@@ -18,7 +18,7 @@ pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::by_layers;
 pub(crate) use layers::by_layers_until;
-pub use tempering::{Tempered, one_edge_away, spread_of_gaps, temperature};
+pub use tempering::{Tempered, spread_of_gaps, temperature};
 pub use visited::by_visited;
 
 /// How edge probabilities were computed.

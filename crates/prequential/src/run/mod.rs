@@ -1,12 +1,22 @@
 //! A run from settings to result: what was asked, what is resolved, what was found.
 
-pub(crate) mod checks;
-pub(crate) mod estimate;
-pub(crate) mod find;
-pub(crate) mod learn;
-pub(crate) mod plan;
-pub(crate) mod result;
-pub(crate) mod search_scores;
-pub(crate) mod selection;
-pub(crate) mod settings;
-pub(crate) mod shard;
+mod answer;
+mod estimate;
+mod learn;
+mod plan;
+mod resolved;
+mod result;
+mod search_scores;
+mod selection;
+mod settings;
+mod shard;
+
+pub use learn::{in_pool, learn};
+pub use plan::Plan;
+pub use resolved::settings_value;
+pub(crate) use resolved::{Pair, ResolvedSettings};
+pub use result::{Agreement, Answer, Cost, Learned, Partial, Scored, TemperedView, TruthReport};
+pub use search_scores::{Searched, search_scores};
+pub use selection::FamilySelection;
+pub use settings::{Resolution, RowOrder, Settings};
+pub use shard::Shard;

@@ -1,180 +1,226 @@
-//! What a run will do, settled and checked before any long work.
+//! What a run will do: every choice made once, checked before any long work.
 
-use crate::base::error::{Error, Result};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use super::settings::{Resolution, RowOrder, Settings};
+use crate::base::error::{Error, Result, require};
 use crate::base::format::{bytes, plural, roughly};
-use crate::estimator::Estimator;
+use crate::base::message::{OptionName, message};
+use crate::estimator;
 use crate::graph::Family;
-use crate::run::checks::check;
-use crate::run::find::Aim;
-use crate::run::selection::Wanted;
-use crate::run::settings::{Search, Settings};
 use crate::score::CodeLengths;
-use crate::search::{Constraints, Limits, OrderGraph, check_enumerable};
-use crate::table::{Kind, Quantisation, Quantised, Table};
-
-/// The most families that are scored unless the user sets `max_parents`: minutes of work.
-fn max_families(estimator: Estimator) -> f64 {
-    match estimator {
-        Estimator::Counts => 100_000.0,
-        Estimator::Linear | Estimator::Fourier => 20_000.0,
-        Estimator::Neural | Estimator::Mix | Estimator::Auto => 5_000.0,
-    }
-}
-
-/// Bytes that a family takes, until it is reported: itself, its places in groups and lists, its code lengths, the curves of models.
-fn bytes_per_family(settings: &Settings) -> f64 {
-    match settings.estimator {
-        Estimator::Counts => 600.0,
-        _ => 600.0 + 2_000.0 * settings.n_nets() as f64,
-    }
-}
-
-/// The most variables that `Search::Auto` enumerates.
-const MAX_AUTO_ENUMERATED: usize = 5;
-
-/// With fewer parents than this, `Search::Auto` rather does without a proof than without the other parents.
-const MIN_AUTO_PARENTS: usize = 3;
+#[cfg(feature = "store")]
+use crate::score::TableIdentity;
+use crate::search::{self, Constraints, Knowledge, Limits, Means};
+use crate::table::{Inputs, Quantisation, Quantised, Table, shuffled_rows};
 
 /// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
 const MAX_LAZY_PARENTS: usize = 10;
 
-/// What a run will do: the settings with every `auto` decided, known to be free of contradictions.
+/// The most bins of a column.
+const MAX_BINS: usize = 1 << 16;
+
+/// The most row orders.
+const MAX_ROW_ORDERS: usize = 10_000;
+
+/// What a run will do: settings with every choice made, known to be free of contradictions, and the table as families see it.
+///
+/// ```
+/// use prequential::{Experiment, FamilySelection, Plan, Settings};
+/// let table = Experiment::Asia.simulate(1_000, 1)?.table;
+/// let plan = Plan::new(&table, &Settings::default())?;
+/// assert_eq!((plan.estimator(), plan.search()), ("counts", "exact"));
+/// let families = plan.score(FamilySelection::All, &())?.scores.families.len();
+/// let learned = plan.learn(&())?;
+/// assert_eq!(learned.scores.families.len(), families);
+/// # Ok::<(), prequential::Error>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// The settings in force: no `Auto`, no open limit.
-    pub settings: Settings,
+    /// The table as families see it, in file order.
+    pub(crate) data: Quantised,
+    pub(crate) estimator: Arc<dyn estimator::Method>,
+    pub(crate) quantisation: Quantisation,
+    pub(crate) search: Arc<dyn search::Method>,
+    pub(crate) knowledge: Knowledge,
     /// Which families a graph may have.
-    pub constraints: Constraints,
-    /// The quantised table, in file order.
-    pub data: Quantised,
+    pub(crate) constraints: Constraints,
+    /// The same where no search asks for families, so that none may do without some.
+    pub(crate) scored: Constraints,
+    pub(crate) seed: u64,
+    pub(crate) row_orders: usize,
+    pub(crate) row_order: RowOrder,
+    pub(crate) threads: Option<usize>,
+    pub(crate) limits: Limits,
+    pub(crate) top: usize,
+    pub(crate) store: Option<PathBuf>,
+    /// Whose code lengths the store keeps.
+    #[cfg(feature = "store")]
+    pub(crate) table: TableIdentity,
 }
 
 impl Plan {
-    /// The plan of a run without a search: the families that are wanted, no others.
-    pub(crate) fn of_scores(table: &Table, settings: &Settings, wanted: Wanted) -> Result<Plan> {
-        // Which families there are must not depend on a search that could do without some.
-        let plan = Plan::new(table, &Settings { search: Search::Exact, start: None, ..settings.clone() })?;
-        if !matches!(wanted, Wanted::Graph(_)) {
-            plan.check_scoring()?;
-        }
-        Ok(plan)
-    }
-
     /// Checks `settings` against `table` and decides what they leave open.
     pub fn new(table: &Table, settings: &Settings) -> Result<Plan> {
-        let mut settings = settings.clone();
-        if settings.estimator == Estimator::Auto {
-            let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
-            settings.estimator = if has_numbers { Estimator::Mix } else { Estimator::Counts };
-        }
-        check(&settings)?;
-        settings.repeats = Some(settings.n_orders().max(settings.n_nets()));
-        let fine = if settings.estimator == Estimator::Counts { 8 } else { 128 };
-        let n_bins = *settings.n_bins.get_or_insert(fine);
-        let (binning, inputs) = (settings.binning, settings.inputs);
-        let data = Quantised::with(table, &Quantisation { n_bins, binning, inputs });
-        let constraints = constraints(table, &data, &mut settings)?;
-        check_start(&settings, &constraints)?;
-        Ok(Plan { settings, constraints, data })
-    }
-
-    /// Returns [`Error::TooLarge`] if scoring all families, or those that a search asks for first, needs more memory than allowed.
-    pub fn check_scoring(&self) -> Result<()> {
-        let n_vars = self.constraints.n_vars();
-        let (max_parents, n_families) = match self.settings.search.is_lazy() {
-            true => (1, self.constraints.n_families(1)),
-            false => {
-                (self.constraints.max_parents(), self.constraints.n_families(self.constraints.max_parents()))
-            }
+        // Every field by name: a new one is not forgotten.
+        #[rustfmt::skip]
+        let Settings {
+            estimator, resolution, search, knowledge, max_parents, seed, row_orders, row_order, threads, limits, top, store,
+        } = settings.clone();
+        let estimator = estimator.resolve(table)?;
+        check_row_orders(row_orders)?;
+        let quantisation = quantisation(&resolution, &*estimator)?;
+        let data = Quantised::with(table, &quantisation);
+        let possible = possible(table, &data, &knowledge, max_parents, &*estimator)?;
+        let asked = max_parents.or(knowledge.max_parents);
+        let affordable = affordable(&possible, estimator.cost().max_families);
+        let means = Means { constraints: &possible, max_parents: affordable, asked, limits: &limits };
+        let search = search.resolve(&means)?;
+        let limited = |limit| match asked {
+            None => possible.clone().with_max_parents(limit),
+            Some(_) => possible.clone(),
         };
-        let needed = self.memory_of_scores();
-        let limit = self.settings.limits.memory as f64;
-        if needed <= limit {
-            return Ok(());
-        }
-        Err(Error::TooLarge {
-            what: "scoring",
-            n_vars,
-            needed: format!(
-                "{} ({} families of at most {})",
-                bytes(needed),
-                roughly(n_families),
-                plural(max_parents, "parent")
-            ),
-            limit: bytes(limit),
-            hint: match self.settings.search.is_lazy() {
-                true => "keep fewer columns with `--columns`, or raise `--memory-limit`",
-                false => {
-                    "lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`"
-                }
-            }
-            .into(),
+        Ok(Plan {
+            constraints: limited(if search.is_lazy() { MAX_LAZY_PARENTS } else { affordable }),
+            scored: limited(affordable),
+            #[cfg(feature = "store")]
+            table: TableIdentity::of(table),
+            data,
+            estimator,
+            quantisation,
+            search,
+            knowledge,
+            seed,
+            row_orders,
+            row_order,
+            threads,
+            limits,
+            top,
+            store,
         })
     }
 
-    /// Bytes that the scores take; with a search that asks as it goes, only what is known of them.
-    fn memory_of_scores(&self) -> f64 {
-        let (n_vars, max_parents) = (self.constraints.n_vars(), self.constraints.max_parents());
-        let of_families = |n_families: f64| bytes_per_family(&self.settings) * n_families;
-        match self.settings.search.is_lazy() {
-            true => of_families(self.constraints.n_families(1)),
+    /// The name of the estimator.
+    pub fn estimator(&self) -> &'static str {
+        self.estimator.name()
+    }
+
+    /// The name of the search.
+    pub fn search(&self) -> &'static str {
+        self.search.name()
+    }
+
+    /// The variables.
+    pub fn names(&self) -> &[String] {
+        self.data.names()
+    }
+
+    /// All families that a search may ask for, child by child, smaller parent sets first.
+    pub fn families(&self) -> Vec<Family> {
+        self.constraints.families().collect()
+    }
+
+    /// How many families will be scored; `None` if the search asks for them as it goes.
+    pub fn n_families(&self) -> Option<usize> {
+        (!self.search.is_lazy()).then(|| self.constraints.families().count())
+    }
+
+    /// How many networks predict each family; 0 without.
+    pub fn n_networks(&self) -> usize {
+        self.estimator.cost().n_networks
+    }
+
+    /// How many orders of the rows are coded.
+    pub fn row_orders(&self) -> usize {
+        self.row_orders
+    }
+
+    /// The order in which repeat number `repeat` codes the rows: place i holds row `order[i]`.
+    pub(crate) fn order_of_rows(&self, repeat: usize) -> Vec<u32> {
+        match self.row_order {
+            RowOrder::Shuffled => shuffled_rows(self.data.n_rows(), self.seed, repeat),
+            RowOrder::Given => (0..self.data.n_rows() as u32).collect(),
+        }
+    }
+
+    /// Refuses what cannot be searched, or scored for the search.
+    pub(crate) fn check_learnable(&self) -> Result<()> {
+        self.search.check(&self.constraints, &self.limits)?;
+        self.check_scoring(&self.constraints, self.search.is_lazy())
+    }
+
+    /// Refuses to score more families than there is memory for.
+    pub(crate) fn check_scorable(&self) -> Result<()> {
+        self.check_scoring(&self.scored, false)
+    }
+
+    /// The same for all families that are allowed or, if they are scored as they are asked for, for the first ones.
+    fn check_scoring(&self, constraints: &Constraints, is_lazy: bool) -> Result<()> {
+        let (needed, limit) = (self.memory_of_scores(constraints, is_lazy), self.limits.memory as f64);
+        if needed <= limit {
+            return Ok(());
+        }
+        let max_parents = if is_lazy { 1 } else { constraints.max_parents() };
+        let families = roughly(constraints.n_families(max_parents));
+        let parents = plural(max_parents, "parent");
+        let keep = match is_lazy {
+            true => message!["keep"],
+            false => message!["lower ", OptionName::MaxParents, ", keep"],
+        };
+        let (columns, memory) = (OptionName::Columns, OptionName::MemoryLimit);
+        Err(Error::TooLarge {
+            what: "scoring",
+            n_vars: constraints.n_vars(),
+            needed: format!("{} ({families} families of at most {parents})", bytes(needed)),
+            limit: bytes(limit),
+            hint: message![keep, " fewer columns with ", columns, ", or raise ", memory],
+        })
+    }
+
+    /// Bytes that the scores take; of families that are scored as they are asked for, only what is known of them.
+    fn memory_of_scores(&self, constraints: &Constraints, is_lazy: bool) -> f64 {
+        let of_families = |n_families: f64| self.estimator.cost().bytes_per_family * n_families;
+        let max_parents = constraints.max_parents();
+        match is_lazy {
+            true => of_families(constraints.n_families(1)),
             false => {
-                of_families(self.constraints.n_families(max_parents))
-                    + CodeLengths::memory(n_vars, max_parents)
+                of_families(constraints.n_families(max_parents))
+                    + CodeLengths::memory(constraints.n_vars(), max_parents)
             }
         }
     }
 
-    /// Bytes that the run takes, about.
-    pub fn memory(&self) -> f64 {
-        let n_vars = self.constraints.n_vars();
-        let of_search = match self.settings.search {
-            Search::Exact | Search::Auto => OrderGraph::memory(n_vars),
-            Search::Exhaustive => 16.0 * 4e6,
-            Search::HillClimb | Search::Order => 64.0 * 1024.0 * 1024.0,
-        };
-        self.memory_of_scores() + of_search + self.memory_of_data()
+    /// Bytes that learning takes, about.
+    pub(crate) fn memory(&self) -> f64 {
+        let of_search = self.search.memory(self.data.n_vars());
+        self.memory_of_scores(&self.constraints, self.search.is_lazy()) + of_search + self.memory_of_data()
     }
 
-    /// Returns [`Error::TooLarge`] if the search cannot be afforded.
-    pub fn check_search(&self) -> Result<()> {
-        check_search(self.settings.search, self.constraints.n_vars(), &self.settings.limits)
-    }
-
-    /// What the search is to find.
-    pub(crate) fn aim(&self) -> Aim<'_> {
-        Aim { settings: &self.settings, constraints: &self.constraints }
-    }
-
-    /// Bytes that a run takes that scores so many families and searches nothing, about.
+    /// Bytes that scoring so many families takes without a search, about.
     pub(crate) fn memory_without_search(&self, n_families: usize) -> f64 {
-        bytes_per_family(&self.settings) * n_families as f64 + self.memory_of_data()
+        self.estimator.cost().bytes_per_family * n_families as f64 + self.memory_of_data()
+    }
+
+    fn memory_of_data(&self) -> f64 {
+        12.0 * (self.data.n_vars() * self.data.n_rows() * self.row_orders) as f64
     }
 
     /// The most families that a search may ask for. One that scores all beforehand is refused instead.
     pub(crate) fn max_families(&self) -> usize {
-        match self.settings.search.is_lazy() {
-            true => (self.settings.limits.memory as f64 / bytes_per_family(&self.settings)) as usize,
+        match self.search.is_lazy() {
+            true => (self.limits.memory as f64 / self.estimator.cost().bytes_per_family) as usize,
             false => usize::MAX,
         }
-    }
-
-    fn memory_of_data(&self) -> f64 {
-        12.0 * (self.data.n_vars() * self.data.n_rows() * self.settings.n_orders()) as f64
-    }
-
-    /// The families to score.
-    pub fn families(&self) -> Vec<Family> {
-        self.constraints.families().collect()
     }
 
     /// The families that are scored at first: all, or those that a search which asks as it goes will begin with, every variable with
     /// one parent more than it must have.
     pub(crate) fn first_families(&self) -> Vec<Family> {
-        if !self.settings.search.is_lazy() {
-            return self.families();
-        }
         let constraints = &self.constraints;
+        if !self.search.is_lazy() {
+            return constraints.families().collect();
+        }
         let of_child = |child: usize| {
             let required = constraints.required(child);
             let grown = constraints.allowed(child).difference(required);
@@ -187,28 +233,57 @@ impl Plan {
     }
 }
 
-/// What knowledge, limits and the table itself leave possible; enters the limits that were open into `settings`.
-fn constraints(table: &Table, data: &Quantised, settings: &mut Settings) -> Result<Constraints> {
-    let mut constraints = Constraints::new(&settings.knowledge, &table.names(), settings.max_parents)?;
+fn check_row_orders(row_orders: usize) -> Result<()> {
+    require(
+        (1..=MAX_ROW_ORDERS).contains(&row_orders),
+        || {
+            let bounds = format!(" is {row_orders}, but must lie between 1 and {MAX_ROW_ORDERS}");
+            message![OptionName::RowOrders, bounds]
+        },
+        || message!["use ", OptionName::RowOrders.set(3)],
+    )
+}
+
+/// How numbers become levels, with the estimator's own number of bins unless one was asked for.
+fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> Result<Quantisation> {
+    let Resolution { n_bins, binning, inputs } = *resolution;
+    let n_bins = n_bins.unwrap_or(estimator.default_bins());
+    require(
+        n_bins >= 2,
+        || message![OptionName::Bins, format!(" is {n_bins}, but a column with one bin says nothing")],
+        || message!["use ", OptionName::Bins.set(2), " or more"],
+    )?;
+    require(
+        n_bins <= MAX_BINS,
+        || message![OptionName::Bins, format!(" is {n_bins}, but must be at most {MAX_BINS}")],
+        || message!["use ", OptionName::Bins.set(128)],
+    )?;
+    require(
+        inputs == Inputs::Quantised || estimator.takes_raw_numbers(),
+        || message!["raw inputs are for networks trained from scratch, as in the paper"],
+        || {
+            let (neural, blockwise) =
+                (OptionName::Estimator.set("neural"), OptionName::Schedule.set("blockwise"));
+            message!["use ", OptionName::Inputs.set("quantised"), ", or ", neural, " with ", blockwise]
+        },
+    )?;
+    Ok(Quantisation { n_bins, binning, inputs })
+}
+
+/// What knowledge, limits and the table itself leave possible.
+fn possible(
+    table: &Table,
+    data: &Quantised,
+    knowledge: &Knowledge,
+    max_parents: Option<usize>,
+    estimator: &dyn estimator::Method,
+) -> Result<Constraints> {
+    let mut constraints = Constraints::new(knowledge, &table.names(), max_parents)?;
     // Whatever is predicted from a constant or the other way round costs the same as without.
     for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant()) {
         constraints = constraints.with_isolated(node);
     }
-    let limit = settings.max_parents.or(settings.knowledge.max_parents);
-    let affordable = affordable(&constraints, max_families(settings.estimator));
-    if settings.search == Search::Auto {
-        settings.search = affordable_search(&constraints, affordable, limit, &settings.limits);
-    }
-    if limit.is_none() {
-        let lazy = settings.search.is_lazy();
-        constraints = constraints.with_max_parents(if lazy { MAX_LAZY_PARENTS } else { affordable });
-    }
-    settings.max_parents = Some(constraints.max_parents());
-    if settings.estimator != Estimator::Counts {
-        settings.max_configurations = None;
-        return Ok(constraints);
-    }
-    let limit = *settings.max_configurations.get_or_insert(table.n_rows());
+    let Some(limit) = estimator.max_configurations() else { return Ok(constraints) };
     let n_levels = (0..data.n_vars()).map(|node| data.column(node).n_parent_levels()).collect();
     Ok(constraints.with_max_configurations(n_levels, limit as f64))
 }
@@ -218,48 +293,4 @@ fn affordable(constraints: &Constraints, max_families: f64) -> usize {
     // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
-}
-
-/// Returns [`Error::TooLarge`] if a search over so many variables cannot be afforded.
-pub(crate) fn check_search(search: Search, n_vars: usize, limits: &Limits) -> Result<()> {
-    match search {
-        Search::Exhaustive => check_enumerable(n_vars),
-        Search::Exact | Search::Auto => OrderGraph::check(n_vars, limits),
-        Search::HillClimb | Search::Order => Ok(()),
-    }
-}
-
-/// The search that proves its answer, if that is affordable, or else one that does not.
-pub(crate) fn affordable_search(
-    constraints: &Constraints,
-    affordable: usize,
-    limit: Option<usize>,
-    limits: &Limits,
-) -> Search {
-    let n_vars = constraints.n_vars();
-    let wanted = limit.unwrap_or(MIN_AUTO_PARENTS).min(constraints.max_parents());
-    if n_vars <= MAX_AUTO_ENUMERATED {
-        Search::Exhaustive
-    } else if affordable >= wanted && OrderGraph::check(n_vars, limits).is_ok() {
-        Search::Exact
-    } else {
-        Search::Order
-    }
-}
-
-/// The graph where a search begins must be one that may be.
-fn check_start(settings: &Settings, constraints: &Constraints) -> Result<()> {
-    match &settings.start {
-        Some(_) if !settings.search.is_lazy() => Err(Error::Setting {
-            what: "`--start` says where a search begins, but this one looks at all graphs".into(),
-            hint: "leave it out, or add `--search hill-climb` or `--search order`".into(),
-        }),
-        Some(start) if !constraints.allow(start) => Err(Error::Setting {
-            what: "the graph of `--start` is not one that the constraints allow".into(),
-            hint:
-                "start from a graph that obeys them, with at most `--max-parents` parents for each variable"
-                    .into(),
-        }),
-        _ => Ok(()),
-    }
 }

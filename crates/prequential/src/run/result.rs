@@ -1,20 +1,18 @@
 //! What a run gives: the graph, what speaks for it, and what it cost.
 
 use crate::base::nats::Nats;
-use crate::base::observer::StopReason;
+use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
 use crate::posterior::{EdgeEvidence, EdgeProbabilities};
-use crate::run::settings::Settings;
+use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
-use crate::table::Quantised;
+use crate::search::SearchReport;
 
 /// What was learnt from a table.
 #[derive(Debug)]
 pub struct Learned {
-    /// The settings in force.
-    pub settings: Settings,
-    /// The quantised table, in file order.
-    pub data: Quantised,
+    /// What was done: every choice that was made.
+    pub plan: Plan,
     /// Code lengths and spreads of all scored families.
     pub scores: Scores,
     /// What the search found.
@@ -26,7 +24,7 @@ pub struct Learned {
     pub by_repeat: Vec<Dag>,
     /// How the families of the graphs in the ranking fare as the rows come in.
     pub curves: Curves,
-    /// Why not everything was scored, if that is so.
+    /// Why the run did not go to its end, if that is so; then nothing is proven.
     pub partial: Option<Partial>,
     /// What the run cost.
     pub cost: Cost,
@@ -69,17 +67,6 @@ impl Answer {
     }
 }
 
-/// How a graph was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchReport {
-    /// Whether it is proven that no allowed graph of scored families has a shorter code.
-    pub is_proven: bool,
-    /// How many graphs were compared one by one, if all were.
-    pub n_graphs: Option<usize>,
-    /// How many graphs a search without proof looked at.
-    pub n_visited: Option<usize>,
-}
-
 /// Probabilities after dividing all gaps between graphs by a temperature: those of code lengths taken at face value are over-confident.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TemperedView {
@@ -91,7 +78,7 @@ pub struct TemperedView {
     pub posterior: EdgeProbabilities,
 }
 
-/// A run that was stopped before everything was scored.
+/// A run that was stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Partial {
     /// Why.
@@ -105,10 +92,8 @@ pub struct Partial {
 /// What scoring without a search gave.
 #[derive(Debug)]
 pub struct Scored {
-    /// The settings in force.
-    pub settings: Settings,
-    /// The quantised table, in file order.
-    pub data: Quantised,
+    /// What was done: every choice that was made.
+    pub plan: Plan,
     /// Code lengths and spreads.
     pub scores: Scores,
     /// The code length of the graph whose families were scored, if one was given.

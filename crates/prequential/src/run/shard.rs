@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::error::{Error, Result};
+use crate::base::message::{OptionName, message};
 use crate::graph::{Family, NodeSet};
 
 /// One of several disjoint parts of all families.
@@ -22,9 +23,16 @@ impl Shard {
             return Ok(Shard { number, n_shards });
         }
         Err(Error::Setting {
-            what: format!("`--shard` is {number}/{n_shards}, but parts are numbered from 1 to their number")
-                .into(),
-            hint: "with four parts, use `--shard 1/4` to `--shard 4/4`".into(),
+            what: message![
+                OptionName::Shard,
+                format!(" is {number}/{n_shards}, but parts are numbered from 1 to their number"),
+            ],
+            hint: message![
+                "with four parts, use ",
+                OptionName::Shard.set("1/4"),
+                " to ",
+                OptionName::Shard.set("4/4"),
+            ],
         })
     }
 

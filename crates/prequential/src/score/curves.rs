@@ -1,10 +1,12 @@
 //! How code lengths grow with the rows: next-step and cumulative losses, averaged over row orders or networks.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
-use super::families::FamilyScorer;
+use super::scorer::FamilyScorer;
 use crate::base::error::Result;
-use crate::estimator::Model;
+use crate::estimator::{Counts, Method, Prior};
 use crate::graph::{Dag, Family};
 use crate::table::Quantised;
 
@@ -77,26 +79,39 @@ struct OneOrder {
 }
 
 impl Curves {
+    /// Counts `families` in `n_orders` orders of rows, with this prior.
+    pub fn by_counts(
+        data: &Quantised,
+        prior: Prior,
+        families: &[Family],
+        checkpoints: &[usize],
+        n_orders: usize,
+        order_of_rows: impl Fn(usize) -> Vec<u32> + Sync,
+    ) -> Result<Curves> {
+        let counts: Arc<dyn Method> = Arc::new(Counts { prior, ..Counts::default() });
+        Curves::new(data, &counts, 0, families, checkpoints, n_orders, order_of_rows)
+    }
+
     /// Codes `families` in `n_orders` orders of rows, in parallel; order number i holds row `order_of_rows(i)[place]` in each
     /// place, and has random numbers of its own.
-    pub fn new(
+    pub(crate) fn new(
         data: &Quantised,
-        model: &Model,
+        method: &Arc<dyn Method>,
+        seed: u64,
         families: &[Family],
         checkpoints: &[usize],
         n_orders: usize,
         order_of_rows: impl Fn(usize) -> Vec<u32> + Sync,
     ) -> Result<Curves> {
         let one = |i| {
-            let scorer = FamilyScorer::new(data.reordered(&order_of_rows(i)), model.for_repeat(i));
+            let scorer = FamilyScorer::new(method, data.reordered(&order_of_rows(i)), seed, i);
             OneOrder::new(&scorer, families, checkpoints)
         };
         let orders = (0..n_orders).into_par_iter().map(one).collect::<Result<_>>()?;
         Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
     }
 
-    /// Of curves that were kept when `families` were scored, `[family][order]`, with [`CURVE_POINTS`] per factor of ten. A family
-    /// without parents may have one curve for all networks.
+    /// Of curves that were kept when `families` were scored, `[family][order]`, with [`CURVE_POINTS`] per factor of ten.
     pub(crate) fn kept(
         families: &[Family],
         n_rows: usize,
@@ -105,10 +120,7 @@ impl Curves {
     ) -> Curves {
         let empty = || OneOrder { cumulative: Vec::new(), n_coded: Vec::new() };
         let mut orders: Vec<OneOrder> = (0..n_orders).map(|_| empty()).collect();
-        for mut of_family in curves {
-            while of_family.len() < n_orders {
-                of_family.push(of_family[0].clone());
-            }
+        for of_family in curves {
             for (order, curve) in orders.iter_mut().zip(of_family) {
                 order.cumulative.push(curve.cumulative);
                 order.n_coded.push(curve.n_coded);

@@ -2,9 +2,9 @@
 
 use super::code_lengths::CodeLengths;
 use super::curves::{Curves, FamilyCurve, Moments};
-use super::families::FamilyCode;
-use super::modelled::Effort;
+use super::scorer::FamilyCode;
 use crate::base::nats::Nats;
+use crate::estimator::Effort;
 use crate::graph::Family;
 
 /// Families with their code lengths.
@@ -50,35 +50,49 @@ impl Scores {
     }
 }
 
-/// The code length of a family and its spread, from one code per row order.
+/// The code length of a family and its spread, from one code per row order: the spread is that of every network alone or, where
+/// there are none, of every row order.
 pub(super) fn moments(codes: &[FamilyCode]) -> Moments {
-    match codes {
-        [only] if !only.by_net.is_empty() => {
-            Moments { mean: only.length.0, ..Moments::of(only.by_net.iter().copied()) }
-        }
-        orders => Moments::of(orders.iter().map(|code| code.length.0)),
-    }
+    let alone = codes.iter().flat_map(|code| match &code.by_net[..] {
+        [] => std::slice::from_ref(&code.length.0),
+        nets => nets,
+    });
+    let mean = Moments::of(codes.iter().map(|code| code.length.0)).mean;
+    Moments { mean, ..Moments::of(alone.copied()) }
 }
 
-/// `[repeat][family]`: code lengths of every network alone or, where there are none, of every row order.
+/// The most networks of any family, at least 1.
+fn n_nets<'a>(codes: impl Iterator<Item = &'a FamilyCode>) -> usize {
+    codes.map(|code| code.by_net.len()).max().unwrap_or(0).max(1)
+}
+
+/// `[repeat][family]`: code lengths of every network alone, of one row order after another; where there are no networks, of every row
+/// order.
 fn by_repeat(scored: &[(Family, Vec<FamilyCode>)]) -> Vec<Vec<f64>> {
-    let n_nets = scored.iter().flat_map(|(_, codes)| codes).map(|code| code.by_net.len()).max().unwrap_or(0);
-    if n_nets == 0 {
-        let n_orders = scored.first().map_or(0, |(_, codes)| codes.len());
-        let of_order = |order: usize| scored.iter().map(|(_, codes)| codes[order].length.0).collect();
-        return (0..n_orders).map(of_order).collect();
-    }
+    let n_nets = n_nets(scored.iter().flat_map(|(_, codes)| codes));
+    let n_orders = scored.first().map_or(0, |(_, codes)| codes.len());
     // A family without parents has no network: all agree.
     let alone = |code: &FamilyCode, net: usize| code.by_net.get(net).copied().unwrap_or(code.length.0);
-    (0..n_nets).map(|net| scored.iter().map(|(_, codes)| alone(&codes[0], net)).collect()).collect()
+    let of_repeat = |repeat: usize| {
+        let (order, net) = (repeat / n_nets, repeat % n_nets);
+        scored.iter().map(|(_, codes)| alone(&codes[order], net)).collect()
+    };
+    (0..n_orders * n_nets).map(of_repeat).collect()
 }
 
-/// Curves of models: over row orders or, with networks, over networks. Counts have none.
+/// Curves of models, one for each repeat. Counts have none.
 fn kept_curves(families: &[Family], n_rows: usize, codes: Vec<Vec<FamilyCode>>) -> Option<Curves> {
-    let n_of = |codes: &Vec<FamilyCode>| codes.iter().map(|code| code.curves.len()).sum::<usize>();
-    let n_curves = codes.iter().map(n_of).max().filter(|&n| n > 0)?;
-    let of_family = |codes: Vec<FamilyCode>| -> Vec<FamilyCurve> {
-        codes.into_iter().flat_map(|code| code.curves).collect()
+    let n_nets = n_nets(codes.iter().flatten());
+    let n_orders = codes.first().map_or(0, Vec::len);
+    if codes.iter().flatten().all(|code| code.curves.is_empty()) {
+        return None;
+    }
+    // A family without parents may have one curve for all networks.
+    let of_code = |code: FamilyCode| {
+        let last = code.curves.last().cloned();
+        code.curves.into_iter().chain(std::iter::repeat_n(last, n_nets).flatten()).take(n_nets)
     };
-    Some(Curves::kept(families, n_rows, codes.into_iter().map(of_family).collect(), n_curves))
+    let of_family =
+        |codes: Vec<FamilyCode>| -> Vec<FamilyCurve> { codes.into_iter().flat_map(of_code).collect() };
+    Some(Curves::kept(families, n_rows, codes.into_iter().map(of_family).collect(), n_orders * n_nets))
 }

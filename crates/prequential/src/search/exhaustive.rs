@@ -1,10 +1,78 @@
 //! Every DAG, ranked.
 
 use super::constraints::Constraints;
+use super::limits::Limits;
+use super::method::{Found, FoundAgain, Method, Problem, Reach, SearchReport, looked_at, reversed_edges};
+use super::without_proof::best_at_hand;
 use crate::base::error::{Error, Result};
+use crate::base::format::count;
+use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
+use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
-use crate::score::FamilyLengths;
+use crate::score::{CodeLengths, FamilyLengths};
+
+/// Every DAG, fully ranked: up to 6 variables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Exhaustive;
+
+impl Method for Exhaustive {
+    fn name(&self) -> &'static str {
+        "exhaustive"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Every DAG, fully ranked: up to 6 variables"
+    }
+
+    fn plan_in_words(&self) -> String {
+        "exhaustive, every allowed graph is ranked".to_string()
+    }
+
+    fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {
+        match report.n_graphs {
+            Some(n_graphs) => {
+                format!("exhaustive: all {} allowed graphs{of_scored} were ranked", count(n_graphs))
+            }
+            None => looked_at(self, report),
+        }
+    }
+
+    fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {
+        check_enumerable(constraints.n_vars())
+    }
+
+    fn memory(&self, _n_vars: usize) -> f64 {
+        size_of::<Ranked>() as f64 * 4e6
+    }
+
+    fn find(&self, problem: &Problem) -> Result<Found> {
+        let lengths = CodeLengths::of(problem.lengths, problem.constraints.max_parents());
+        let Some(graphs) = exhaustive_until(&lengths, problem.constraints, problem.stop)? else {
+            return best_at_hand(problem, &lengths);
+        };
+        let dag = graphs.dag(0);
+        let listed = |places: std::ops::Range<usize>| places.take_while(|&i| i < graphs.len());
+        Ok(Found {
+            code_length: graphs.code_length(0),
+            reversed: graphs.best_with_edges(&reversed_edges(&dag)),
+            ranking: listed(0..problem.top).map(|i| (graphs.dag(i), graphs.code_length(i))).collect(),
+            near: listed(1..1 + problem.n_near).map(|i| graphs.dag(i)).collect(),
+            report: SearchReport { n_graphs: Some(graphs.len()), ..SearchReport::PROVEN },
+            reach: Reach::Ranked(graphs),
+            dag,
+        })
+    }
+
+    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+        let graphs = exhaustive_until(problem.lengths, problem.constraints, problem.stop)?;
+        let again = |graphs: RankedDags| FoundAgain {
+            reversed: graphs.best_with_edges(&reversed_edges(answer)),
+            dag: graphs.dag(0),
+        };
+        Ok(graphs.map(again))
+    }
+}
 
 /// The most variables whose DAGs are enumerated: 6 have 3,781,503, 7 would have 1,138,779,265.
 pub const MAX_ENUMERATED: usize = 6;
@@ -54,6 +122,11 @@ impl RankedDags {
         found.map(|graph| Nats(graph.code_length))
     }
 
+    /// The same for each of some edges.
+    fn best_with_edges(&self, edges: &[(usize, usize)]) -> Vec<Option<Nats>> {
+        edges.iter().map(|&(from, to)| self.best_with_edge(from, to)).collect()
+    }
+
     /// Calls `visit(code_length, edges)` for every graph, best first; bit `8 * to + from` of `edges` is `from -> to`.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(Nats, u64)) {
         self.ranked.iter().for_each(|graph| visit(Nats(graph.code_length), graph.parents));
@@ -68,22 +141,35 @@ fn has_edge(parents: u64, from: usize, to: usize) -> bool {
 ///
 /// Returns [`Error::TooLarge`] for more than [`MAX_ENUMERATED`] variables.
 pub fn exhaustive(lengths: &dyn FamilyLengths, constraints: &Constraints) -> Result<RankedDags> {
+    let ranked = exhaustive_until(lengths, constraints, Stop::never())?;
+    Ok(ranked.unwrap_or_else(|| panic!("nobody stops it")))
+}
+
+/// The same; `None` if it was stopped.
+fn exhaustive_until(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    stop: Stop,
+) -> Result<Option<RankedDags>> {
     let n_vars = lengths.n_vars();
     check_enumerable(n_vars)?;
     let choices = (0..n_vars).map(|child| choices(lengths, constraints, child)).collect();
-    let mut enumeration = Enumeration { choices, ranked: Vec::new() };
+    let mut enumeration = Enumeration { choices, ranked: Vec::new(), stop };
     enumeration.extend(Partial { code_length: 0.0, parents: 0, ancestors: [0; MAX_ENUMERATED] }, 0);
+    if stop.now() {
+        return Ok(None);
+    }
     let mut ranked = enumeration.ranked;
     let n_edges = |graph: &Ranked| graph.parents.count_ones();
     ranked.sort_unstable_by(|a, b| {
         let by_edges = || n_edges(a).cmp(&n_edges(b)).then(a.parents.cmp(&b.parents));
         a.code_length.total_cmp(&b.code_length).then_with(by_edges)
     });
-    Ok(RankedDags { n_vars, ranked })
+    Ok(Some(RankedDags { n_vars, ranked }))
 }
 
 /// Returns [`Error::TooLarge`] for more than [`MAX_ENUMERATED`] variables.
-pub(crate) fn check_enumerable(n_vars: usize) -> Result<()> {
+fn check_enumerable(n_vars: usize) -> Result<()> {
     if n_vars <= MAX_ENUMERATED {
         return Ok(());
     }
@@ -92,7 +178,11 @@ pub(crate) fn check_enumerable(n_vars: usize) -> Result<()> {
         n_vars,
         needed: "over a billion graphs".to_string(),
         limit: format!("{MAX_ENUMERATED} variables (3,781,503 graphs)"),
-        hint: "use `--search exact`, which finds the same best graph without visiting every one".into(),
+        hint: message![
+            "use ",
+            OptionName::Search.set("exact"),
+            ", which finds the same best graph without visiting every one",
+        ],
     })
 }
 
@@ -107,10 +197,14 @@ fn choices(lengths: &dyn FamilyLengths, constraints: &Constraints, child: usize)
 }
 
 /// Builds graphs by choosing the parents of node 0, then 1, and so on, never closing a cycle.
-struct Enumeration {
+struct Enumeration<'a> {
     choices: Vec<Vec<(u8, f64)>>,
     ranked: Vec<Ranked>,
+    stop: Stop<'a>,
 }
+
+/// The node whose parents are not chosen before asking whether to stop: often enough, and not for every graph.
+const ASKED_AT: usize = 2;
 
 #[derive(Clone, Copy)]
 struct Partial {
@@ -119,10 +213,13 @@ struct Partial {
     ancestors: [u8; MAX_ENUMERATED],
 }
 
-impl Enumeration {
+impl Enumeration<'_> {
     fn extend(&mut self, partial: Partial, child: usize) {
         if child == self.choices.len() {
             self.ranked.push(Ranked { code_length: partial.code_length, parents: partial.parents });
+            return;
+        }
+        if child == ASKED_AT && self.stop.now() {
             return;
         }
         for i in 0..self.choices[child].len() {

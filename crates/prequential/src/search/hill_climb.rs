@@ -5,11 +5,17 @@ use std::collections::HashSet;
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Map, Value, json};
 
 use super::constraints::Constraints;
+use super::limits::Limits;
+use super::method::{Found, FoundAgain, Method, Problem, SearchReport, looked_at};
 use super::moves::{Move, Walk};
-use super::visited::Visited;
-use crate::base::error::Result;
+use super::visited::{MAX_BYTES, Visited};
+use super::without_proof::{best_visited, look_again};
+use crate::base::error::{Result, require};
+use crate::base::message::{OptionName, message};
+use crate::base::stop::Stop;
 use crate::graph::Dag;
 use crate::score::FamilyLengths;
 
@@ -17,6 +23,74 @@ use crate::score::FamilyLengths;
 ///
 /// Reversing an edge and reversing it back cancel on paper, but rounding can make both look like gains of 1e-12.
 pub(super) const MIN_GAIN: f64 = 1e-6;
+
+/// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HillClimb {
+    /// How often it starts again, from the best graph with a few random changes.
+    pub restarts: usize,
+    /// How many steps it goes on without finding a shorter code, never back to a graph it came from.
+    pub tabu: usize,
+    /// Where it begins; `None` for the graph of the required edges alone.
+    pub start: Option<Dag>,
+}
+
+impl Default for HillClimb {
+    fn default() -> HillClimb {
+        let ClimbSettings { restarts, tabu, start, .. } = ClimbSettings::default();
+        HillClimb { restarts, tabu, start }
+    }
+}
+
+impl HillClimb {
+    fn climb(&self, seed: u64) -> ClimbSettings {
+        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
+    }
+}
+
+impl Method for HillClimb {
+    fn name(&self) -> &'static str {
+        "hill-climb"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Single-edge changes, families scored as needed: hundreds of variables, no proof"
+    }
+
+    fn settings(&self, names: &[String]) -> Map<String, Value> {
+        self.climb(0).named(names)
+    }
+
+    fn plan_in_words(&self) -> String {
+        "hill-climb, which scores families as it needs them and proves nothing".to_string()
+    }
+
+    fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
+        looked_at(self, report)
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
+    }
+
+    fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {
+        self.climb(0).check_start(constraints)
+    }
+
+    fn memory(&self, _n_vars: usize) -> f64 {
+        MAX_BYTES as f64
+    }
+
+    fn find(&self, problem: &Problem) -> Result<Found> {
+        let climb = self.climb(problem.seed);
+        let visited = hill_climb_until(problem.lengths, problem.constraints, &climb, problem.stop)?;
+        best_visited(problem, visited)
+    }
+
+    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+        look_again(problem, answer, self.climb(problem.seed))
+    }
+}
 
 /// How a search without proof goes about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +111,32 @@ impl Default for ClimbSettings {
     }
 }
 
+impl ClimbSettings {
+    /// Its settings by name; where it begins, by the names of variables.
+    pub(super) fn named(&self, names: &[String]) -> Map<String, Value> {
+        let edge = |(from, to): (usize, usize)| [names[from].clone(), names[to].clone()];
+        let start: Option<Vec<[String; 2]>> =
+            self.start.as_ref().map(|start| start.edges().into_iter().map(edge).collect());
+        let named = [("restarts", json!(self.restarts)), ("tabu", json!(self.tabu)), ("start", json!(start))];
+        named.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+    }
+
+    /// The graph where a search begins must be one that may be.
+    pub(super) fn check_start(&self, constraints: &Constraints) -> Result<()> {
+        require(
+            self.start.as_ref().is_none_or(|start| constraints.allow(start)),
+            || message!["the graph of ", OptionName::Start, " is not one that the constraints allow"],
+            || {
+                message![
+                    "start from a graph that obeys them, with at most ",
+                    OptionName::MaxParents,
+                    " parents for each variable",
+                ]
+            },
+        )
+    }
+}
+
 /// Looks for the DAG of shortest code by adding, removing or reversing one edge at a time, each time the best way.
 ///
 /// Where no change makes the code shorter, it takes the one that costs least, for a while (`tabu`), then starts again from the best graph
@@ -50,14 +150,24 @@ pub fn hill_climb(
     constraints: &Constraints,
     settings: &ClimbSettings,
 ) -> Result<Visited> {
+    hill_climb_until(lengths, constraints, settings, Stop::never())
+}
+
+/// The same; fewer graphs are looked at if it is stopped.
+fn hill_climb_until(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    settings: &ClimbSettings,
+    stop: Stop,
+) -> Result<Visited> {
     let start = settings.start.clone().unwrap_or_else(|| constraints.smallest_dag());
     let mut visited = Visited::default();
-    climb(lengths, constraints, start, settings.tabu, &mut visited)?;
+    climb(lengths, constraints, start, settings.tabu, &mut visited, stop)?;
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
-    for _ in 0..settings.restarts {
+    for _ in (0..settings.restarts).take_while(|_| !stop.now()) {
         let Some((best, _)) = visited.best(1).pop() else { break };
         let changed = changed_at_random(lengths, constraints, best, &mut rng)?;
-        climb(lengths, constraints, changed, settings.tabu, &mut visited)?;
+        climb(lengths, constraints, changed, settings.tabu, &mut visited, stop)?;
     }
     Ok(visited)
 }
@@ -69,12 +179,13 @@ pub(super) fn climb(
     start: Dag,
     tabu: usize,
     visited: &mut Visited,
+    stop: Stop,
 ) -> Result<()> {
     let mut walk = Walk::new(lengths, constraints, start)?;
     let (mut shortest, mut n_idle) = (walk.length(), 0);
     let mut been_at = HashSet::from([walk.fingerprint()]);
     walk.note(visited);
-    while n_idle <= tabu {
+    while n_idle <= tabu && !stop.now() {
         let moves = walk.legal_moves()?;
         let step = moves.iter().filter(|(step, _)| !been_at.contains(&walk.fingerprint_after(*step)));
         let step = step.min_by(|(_, x), (_, y)| x.total_cmp(y)).copied();

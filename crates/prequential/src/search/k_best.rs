@@ -11,6 +11,7 @@ use super::parent_sets::Asked;
 use super::subset_dp::{OrderGraph, all_best_parents, best_parents};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
+use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::{FamilyLengths, dag_length};
 
@@ -25,12 +26,24 @@ pub fn k_best(
     limits: &Limits,
     k: usize,
 ) -> Result<Vec<(Dag, Nats)>> {
-    let all = all_best_parents(lengths, constraints, limits)?;
-    let parts = Parts { lengths, constraints, all };
+    k_best_until(lengths, constraints, limits, k, Stop::never())
+}
+
+/// The same; fewer if it was stopped.
+pub(super) fn k_best_until(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    limits: &Limits,
+    k: usize,
+    stop: Stop,
+) -> Result<Vec<(Dag, Nats)>> {
+    let Some(all) = all_best_parents(lengths, constraints, limits, stop)? else { return Ok(Vec::new()) };
+    let parts = Parts { lengths, constraints, all, stop };
     let at_once = (limits.memory as f64 / OrderGraph::memory(lengths.n_vars())).max(1.0) as usize;
     let mut candidates = Vec::from_iter(parts.solve(Part { fixed: Vec::new(), excluded: Vec::new() }));
     let mut found = Vec::new();
-    while found.len() < k && !candidates.is_empty() {
+    // What was left out by a stop may be better than what comes next.
+    while found.len() < k && !candidates.is_empty() && !stop.now() {
         let shorter =
             |&a: &usize, &b: &usize| candidates[a].code_length.0.total_cmp(&candidates[b].code_length.0);
         let best = candidates.remove((0..candidates.len()).min_by(shorter).unwrap_or(0));
@@ -50,6 +63,7 @@ struct Parts<'a> {
     constraints: &'a Constraints,
     /// The choices of every child where nothing is fixed or excluded.
     all: Vec<Arc<BestParents>>,
+    stop: Stop<'a>,
 }
 
 impl Parts<'_> {
@@ -61,7 +75,7 @@ impl Parts<'_> {
         let mut choices: Vec<Arc<BestParents>> =
             (0..n_changed).map(|child| Arc::new(best_parents(&changed(child)))).collect();
         choices.extend(self.all[n_changed..].iter().cloned());
-        let dag = OrderGraph::from_best_parents(&rest, self.constraints, choices).best_dag()?;
+        let dag = OrderGraph::from_best_parents(&rest, self.constraints, choices, self.stop)?.best_dag()?;
         let code_length = dag_length(self.lengths, &dag)?;
         Some(Candidate { part: rest.part, dag, code_length })
     }

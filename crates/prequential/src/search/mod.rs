@@ -1,29 +1,133 @@
 //! Finds the DAG with the shortest code; knows families and their code lengths, and no table.
 
+mod auto;
 mod best_parents;
 mod constraints;
+mod exact;
 mod exhaustive;
 mod grow_shrink;
 mod hill_climb;
 mod k_best;
 mod knowledge;
 mod limits;
+mod method;
 mod moves;
+mod neighbours;
 mod order_search;
 mod parent_sets;
 mod subset_bits;
 mod subset_dp;
 mod sweeps;
 mod visited;
+mod without_proof;
 
+use std::sync::Arc;
+
+use crate::base::error::Result;
+
+pub(crate) use auto::Means;
+pub use auto::no_start;
 pub use constraints::Constraints;
-pub(crate) use exhaustive::check_enumerable;
-pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
-pub use hill_climb::{ClimbSettings, hill_climb};
+pub use exact::Exact;
+pub(crate) use exact::MAX_K_BEST;
+pub use exhaustive::{Exhaustive, MAX_ENUMERATED, RankedDags, exhaustive};
+pub use hill_climb::{ClimbSettings, HillClimb, hill_climb};
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
-pub use order_search::order_search;
+pub use method::SearchReport;
+pub(crate) use method::{Found, Method, Problem, Reach};
+pub use neighbours::one_edge_away;
+pub use order_search::{Order, order_search};
 pub(crate) use subset_bits::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
 pub use visited::Visited;
+
+/// Makes the enumeration of all searches from their list: each is a type with its settings that is a [`Method`].
+macro_rules! searches {
+    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+        /// How the best graph is found, with its settings.
+        ///
+        /// ```
+        /// use prequential::{Exact, Order, Search};
+        /// let proven: Search = Exact.into();
+        /// let wide = Search::Order(Order { restarts: 5, ..Order::default() });
+        /// assert_eq!((proven.name(), wide.name()), ("exact", "order"));
+        /// ```
+        #[derive(Debug, Clone, PartialEq)]
+        #[non_exhaustive]
+        pub enum Search {
+            /// `Exhaustive` for up to 5 variables, `Exact` where all families of at most 3 parents can be scored and the tables
+            /// fit, this `Order` beyond.
+            Auto(Order),
+            $($(#[$doc])* $name($name),)*
+        }
+
+        impl Search {
+            /// All of them, with their default settings.
+            pub fn all() -> Vec<Search> {
+                vec![Search::default(), $(Search::$name($name::default())),*]
+            }
+
+            /// The one that was chosen; `None` if that is left to what can be afforded.
+            fn chosen(&self) -> Option<Box<dyn Method>> {
+                match self {
+                    Search::Auto(_) => None,
+                    $(Search::$name(chosen) => Some(Box::new(chosen.clone())),)*
+                }
+            }
+        }
+
+        $(impl From<$name> for Search {
+            fn from(chosen: $name) -> Search {
+                Search::$name(chosen)
+            }
+        })*
+    };
+}
+
+// A new search is a file of its own and a line here.
+searches! {
+    /// Every DAG, fully ranked: up to 6 variables.
+    Exhaustive,
+    /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
+    Exact,
+    /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
+    HillClimb,
+    /// Moves of variables within a causal order, families scored as they are needed: hundreds of variables, no proof.
+    Order,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search::Auto(Order::default())
+    }
+}
+
+impl Search {
+    /// The name by which users choose it.
+    pub fn name(&self) -> &'static str {
+        self.chosen().map_or("auto", |method| method.name())
+    }
+
+    /// What it is, in a line.
+    pub fn summary(&self) -> &'static str {
+        let auto = "`exhaustive`, `exact` or `order`, whichever is the surest that is affordable";
+        self.chosen().map_or(auto, |method| method.summary())
+    }
+
+    /// The search of this name, with its default settings.
+    pub fn named(name: &str) -> Option<Search> {
+        Search::all().into_iter().find(|search| search.name() == name)
+    }
+
+    /// The one for what can be afforded.
+    pub(crate) fn resolve(&self, means: &Means) -> Result<Arc<dyn Method>> {
+        let method = match (self, self.chosen()) {
+            (Search::Auto(order), _) => auto::choose(means, order)?,
+            (_, Some(chosen)) => chosen,
+            (_, None) => unreachable!("only `auto` chooses nothing"),
+        };
+        Ok(method.into())
+    }
+}

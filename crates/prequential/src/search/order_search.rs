@@ -4,15 +4,88 @@ use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use serde_json::{Map, Value};
 
 use super::constraints::Constraints;
 use super::grow_shrink::GrowShrink;
 use super::hill_climb::{ClimbSettings, MIN_GAIN, climb};
+use super::limits::Limits;
+use super::method::{Found, FoundAgain, Method, Problem, SearchReport, looked_at};
 use super::moves::Walk;
-use super::visited::{Visited, fingerprint};
+use super::visited::{MAX_BYTES, Visited, fingerprint};
+use super::without_proof::{best_visited, look_again};
 use crate::base::error::Result;
+use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
 use crate::score::FamilyLengths;
+
+/// Best places in a causal order, families scored as they are needed: hundreds of variables, no proof.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Order {
+    /// How often it starts again, from a random order.
+    pub restarts: usize,
+    /// How many steps the climb at the end goes on without finding a shorter code.
+    pub tabu: usize,
+    /// A graph whose order is where it begins; `None` for the graph of the required edges alone.
+    pub start: Option<Dag>,
+}
+
+impl Default for Order {
+    fn default() -> Order {
+        let ClimbSettings { restarts, tabu, start, .. } = ClimbSettings::default();
+        Order { restarts, tabu, start }
+    }
+}
+
+impl Order {
+    fn climb(&self, seed: u64) -> ClimbSettings {
+        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
+    }
+}
+
+impl Method for Order {
+    fn name(&self) -> &'static str {
+        "order"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Best places in a causal order, families scored as needed: hundreds of variables, no proof"
+    }
+
+    fn settings(&self, names: &[String]) -> Map<String, Value> {
+        self.climb(0).named(names)
+    }
+
+    fn plan_in_words(&self) -> String {
+        "order, which scores families as it needs them and proves nothing".to_string()
+    }
+
+    fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
+        looked_at(self, report)
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
+    }
+
+    fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {
+        self.climb(0).check_start(constraints)
+    }
+
+    fn memory(&self, _n_vars: usize) -> f64 {
+        MAX_BYTES as f64
+    }
+
+    fn find(&self, problem: &Problem) -> Result<Found> {
+        let climb = self.climb(problem.seed);
+        let visited = order_search_until(problem.lengths, problem.constraints, &climb, problem.stop)?;
+        best_visited(problem, visited)
+    }
+
+    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+        look_again(problem, answer, self.climb(problem.seed))
+    }
+}
 
 /// Looks for the DAG of shortest code by moving one variable after another to its best place in a causal order.
 ///
@@ -27,27 +100,38 @@ pub fn order_search(
     constraints: &Constraints,
     settings: &ClimbSettings,
 ) -> Result<Visited> {
+    order_search_until(lengths, constraints, settings, Stop::never())
+}
+
+/// The same; fewer graphs are looked at if it is stopped.
+fn order_search_until(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    settings: &ClimbSettings,
+    stop: Stop,
+) -> Result<Visited> {
     let n_vars = lengths.n_vars();
     let tree = |child| GrowShrink::new(lengths, constraints, child);
-    let mut search =
-        OrderSearch { trees: (0..n_vars).map(tree).collect::<Result<_>>()?, visited: Visited::default() };
+    let trees = (0..n_vars).map(tree).collect::<Result<_>>()?;
+    let mut search = OrderSearch { trees, visited: Visited::default(), stop };
     let start = settings.start.clone().unwrap_or_else(|| constraints.smallest_dag());
     // Growing and shrinking may not come back to it.
     Walk::new(lengths, constraints, start.clone())?.note(&mut search.visited);
     search.improve(start.topological_order())?;
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
-    for _ in 0..settings.restarts {
+    for _ in (0..settings.restarts).take_while(|_| !stop.now()) {
         search.improve(random_order(constraints, &mut rng))?;
     }
     let mut visited = search.visited;
     let best = visited.best(1).pop().map_or(start, |(dag, _)| dag);
-    climb(lengths, constraints, best, settings.tabu, &mut visited)?;
+    climb(lengths, constraints, best, settings.tabu, &mut visited, stop)?;
     Ok(visited)
 }
 
 struct OrderSearch<'a> {
     trees: Vec<GrowShrink<'a>>,
     visited: Visited,
+    stop: Stop<'a>,
 }
 
 impl OrderSearch<'_> {
@@ -58,6 +142,9 @@ impl OrderSearch<'_> {
         loop {
             let before = length;
             for variable in order.clone() {
+                if self.stop.now() {
+                    return Ok(());
+                }
                 let (better, new_length) = self.best_place(&order, variable)?;
                 if new_length < length - MIN_GAIN {
                     (order, length) = (better, new_length);

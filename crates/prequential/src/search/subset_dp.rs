@@ -11,7 +11,9 @@ use super::parent_sets::{Asked, ParentSets};
 use super::sweeps::{Blocks, block_bits};
 use crate::base::error::{Error, Result};
 use crate::base::format::{bytes, plural};
+use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
+use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
 use crate::score::FamilyLengths;
 
@@ -56,18 +58,32 @@ impl<'a> OrderGraph<'a> {
         constraints: &'a Constraints,
         limits: &Limits,
     ) -> Result<OrderGraph<'a>> {
-        let best_parents = all_best_parents(lengths, constraints, limits)?;
-        Ok(OrderGraph::from_best_parents(lengths, constraints, best_parents))
+        let search = OrderGraph::new_until(lengths, constraints, limits, Stop::never())?;
+        Ok(search.unwrap_or_else(|| panic!("nobody stops it")))
     }
 
-    /// The search in which every child has these choices.
-    pub(crate) fn from_best_parents(
+    /// The same; `None` if it was stopped.
+    pub(super) fn new_until(
+        lengths: &'a dyn FamilyLengths,
+        constraints: &'a Constraints,
+        limits: &Limits,
+        stop: Stop,
+    ) -> Result<Option<OrderGraph<'a>>> {
+        let Some(best_parents) = all_best_parents(lengths, constraints, limits, stop)? else {
+            return Ok(None);
+        };
+        Ok(OrderGraph::from_best_parents(lengths, constraints, best_parents, stop))
+    }
+
+    /// The search in which every child has these choices; `None` if it was stopped.
+    pub(super) fn from_best_parents(
         lengths: &'a dyn FamilyLengths,
         constraints: &'a Constraints,
         best_parents: Vec<Arc<BestParents>>,
-    ) -> OrderGraph<'a> {
-        let from_start = Blocks::from_start(&best_parents);
-        OrderGraph { lengths, constraints, best_parents, from_start }
+        stop: Stop,
+    ) -> Option<OrderGraph<'a>> {
+        let from_start = Blocks::from_start(&best_parents, stop)?;
+        Some(OrderGraph { lengths, constraints, best_parents, from_start })
     }
 
     /// Bytes that this search takes at most, [`OrderGraph::best_with_edges`] included and the code lengths not.
@@ -111,14 +127,23 @@ impl<'a> OrderGraph<'a> {
 
     /// For each of `edges`, the shortest code of any DAG that has it; `None` if no allowed graph does.
     pub fn best_with_edges(&self, edges: &[(usize, usize)]) -> Vec<Option<Nats>> {
-        let to_end = Blocks::to_end(&self.best_parents);
+        self.best_with_edges_until(edges, Stop::never()).unwrap_or_else(|| panic!("nobody stops it"))
+    }
+
+    /// The same; `None` if it was stopped.
+    pub(super) fn best_with_edges_until(
+        &self,
+        edges: &[(usize, usize)],
+        stop: Stop,
+    ) -> Option<Vec<Option<Nats>>> {
+        let to_end = Blocks::to_end(&self.best_parents, stop)?;
         let best = |&(from, to): &(usize, usize)| {
             // A set that is dominated by one without the member may be the best of those with it.
             let with_edge = best_parents(&self.asked(to, Some(from)));
             let shortest = self.from_start.shortest_through(&with_edge, &to_end);
             Some(Nats(shortest)).filter(|length| length.0.is_finite())
         };
-        edges.iter().map(best).collect()
+        edges.iter().map(|edge| (!stop.now()).then(|| best(edge))).collect()
     }
 
     /// The shortest code of `before` and then `child`, with parents among `before`.
@@ -136,26 +161,29 @@ pub(crate) fn best_parents(asked: &Asked) -> BestParents {
     BestParents::new(asked, block_bits(asked.lengths.n_vars()))
 }
 
-/// The choices of every child: as many children at a time as there is room for.
-pub(crate) fn all_best_parents(
+/// The choices of every child: as many children at a time as there is room for. `None` if it was stopped.
+pub(super) fn all_best_parents(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
     limits: &Limits,
-) -> Result<Vec<Arc<BestParents>>> {
+    stop: Stop,
+) -> Result<Option<Vec<Arc<BestParents>>>> {
     let n_vars = lengths.n_vars();
     OrderGraph::check(n_vars, limits)?;
-    let one = |child| Arc::new(best_parents(&Asked { lengths, constraints, child, member: None }));
+    let best = |child| Arc::new(best_parents(&Asked { lengths, constraints, child, member: None }));
+    let one = |child| (!stop.now()).then(|| best(child));
     let mut done: Vec<Arc<BestParents>> = Vec::new();
     while done.len() < n_vars {
         // At least one: the tables of all sets, not there yet, take more.
         let kept: f64 = done.iter().map(|best| best.memory()).sum();
         let room = (limits.memory as f64 - kept) / ParentSets::memory(n_vars, usize::MAX);
         let end = n_vars.min(done.len() + (room as usize).max(1));
-        let next: Vec<_> = (done.len()..end).into_par_iter().map(one).collect();
+        let next: Option<Vec<_>> = (done.len()..end).into_par_iter().map(one).collect();
+        let Some(next) = next else { return Ok(None) };
         done.extend(next);
         check_memory(n_vars, parent_set_memory(n_vars, &done), done.len(), limits)?;
     }
-    Ok(done)
+    Ok(Some(done))
 }
 
 /// Bytes that the choices of children take, and finding those with one edge while the tables of all sets are there.
@@ -173,28 +201,22 @@ fn check_memory(n_vars: usize, parent_sets: f64, n_done: usize, limits: &Limits)
         return Ok(());
     }
     let fits = (1..=MAX_EXACT).rev().find(|&n| OrderGraph::memory(n) <= limit).unwrap_or(1);
-    let raise = "or raise `--memory-limit`";
+    let raise = || message!["or raise ", OptionName::MemoryLimit];
+    let keep = || message![format!("keep at most {fits} columns with "), OptionName::Columns];
     let amount = match bytes(needed) {
         same if same == bytes(limit) => format!("a little more than {same}"),
         other => format!("at least {other}"),
     };
     let (needed, hint) = if n_vars > MAX_EXACT {
-        (
-            format!("more than 2^{} code lengths", n_vars - 1),
-            format!("or keep at most {fits} columns with `--columns`"),
-        )
+        (format!("more than 2^{} code lengths", n_vars - 1), message!["or ", keep()])
     } else if n_done == 0 {
-        (
-            format!("{amount} (2 x 2^{n_vars} code lengths)"),
-            format!("keep at most {fits} columns with `--columns`, {raise}"),
-        )
+        (format!("{amount} (2 x 2^{n_vars} code lengths)"), message![keep(), ", ", raise()])
     } else {
         let sets = format!("the parent sets of {}", plural(n_done, "variable"));
-        (
-            format!("{amount} (2 x 2^{n_vars} code lengths and {sets})"),
-            format!("lower `--max-parents`, keep fewer columns with `--columns`, {raise}"),
-        )
+        let lower =
+            message!["lower ", OptionName::MaxParents, ", keep fewer columns with ", OptionName::Columns];
+        (format!("{amount} (2 x 2^{n_vars} code lengths and {sets})"), message![lower, ", ", raise()])
     };
-    let hint = format!("use `--search order`, {hint}");
-    Err(Error::TooLarge { what: "exact search", n_vars, needed, limit: bytes(limit), hint: hint.into() })
+    let hint = message!["use ", OptionName::Search.set("order"), ", ", hint];
+    Err(Error::TooLarge { what: "exact search", n_vars, needed, limit: bytes(limit), hint })
 }

@@ -6,6 +6,7 @@ use rayon::prelude::*;
 
 use super::best_parents::BestParents;
 use super::subset_bits::{lower, members};
+use crate::base::stop::Stop;
 
 /// The most variables that differ within a block of sets.
 const MAX_BLOCK_BITS: usize = 10;
@@ -34,8 +35,9 @@ impl Blocks {
     }
 
     /// `[set]`: the shortest code of the set's variables with parents inside it.
-    pub(crate) fn from_start(best: &[Arc<BestParents>]) -> Blocks {
-        let sweep = Sweep { best, block_bits: block_bits(best.len()) };
+    /// `None` if it was stopped.
+    pub(crate) fn from_start(best: &[Arc<BestParents>], stop: Stop) -> Option<Blocks> {
+        let sweep = Sweep { best, block_bits: block_bits(best.len()), stop };
         sweep.run(0..=sweep.n_high(), |blocks, high, space| {
             let mut values = sweep.start(high == 0, 0);
             for child in members(high) {
@@ -49,8 +51,9 @@ impl Blocks {
     }
 
     /// `[set]`: the shortest code of the variables outside the set, which comes first.
-    pub(crate) fn to_end(best: &[Arc<BestParents>]) -> Blocks {
-        let sweep = Sweep { best, block_bits: block_bits(best.len()) };
+    /// `None` if it was stopped.
+    pub(crate) fn to_end(best: &[Arc<BestParents>], stop: Stop) -> Option<Blocks> {
+        let sweep = Sweep { best, block_bits: block_bits(best.len()), stop };
         let all = (1 << sweep.n_high()) - 1;
         sweep.run((0..=sweep.n_high()).rev(), |blocks, high, space| {
             let mut values = sweep.start(high == all, (1 << sweep.block_bits) - 1);
@@ -98,6 +101,7 @@ impl Blocks {
 struct Sweep<'a> {
     best: &'a [Arc<BestParents>],
     block_bits: usize,
+    stop: Stop<'a>,
 }
 
 /// Room for the best parents of one block.
@@ -119,16 +123,23 @@ impl Sweep<'_> {
         &self,
         sizes: impl Iterator<Item = u32>,
         block: impl Fn(&Blocks, usize, &mut Space) -> Vec<f64> + Sync,
-    ) -> Blocks {
+    ) -> Option<Blocks> {
         let n_blocks = 1usize << self.n_high();
         let mut blocks = Blocks { values: vec![Vec::new(); n_blocks], block_bits: self.block_bits };
         for size in sizes {
             let highs: Vec<usize> = (0..n_blocks).filter(|high| high.count_ones() == size).collect();
-            let one = |space: &mut Space, &high: &usize| block(&blocks, high, space);
+            // Where it is stopped, gaps are left, and nobody looks at them.
+            let one = |space: &mut Space, &high: &usize| match self.stop.now() {
+                true => Vec::new(),
+                false => block(&blocks, high, space),
+            };
             let done: Vec<Vec<f64>> = highs.par_iter().map_init(|| self.space(), one).collect();
             highs.into_iter().zip(done).for_each(|(high, values)| blocks.values[high] = values);
+            if self.stop.now() {
+                return None;
+            }
         }
-        blocks
+        Some(blocks)
     }
 
     fn space(&self) -> Space {

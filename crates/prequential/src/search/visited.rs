@@ -13,7 +13,7 @@ const WINDOW: f64 = 200.0;
 const MAX_KEPT: usize = 20_000;
 
 /// The most bytes that the kept graphs may take, roughly.
-const MAX_BYTES: usize = 64 << 20;
+pub(super) const MAX_BYTES: usize = 64 << 20;
 
 /// The graphs that a search without proof looked at, with their code lengths.
 ///

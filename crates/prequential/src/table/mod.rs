@@ -1,40 +1,23 @@
 //! Data in: named columns of numbers or labels, with missing cells and interventions.
 
-#[cfg(feature = "arrow")]
-mod arrow;
-mod csv;
-#[cfg(feature = "arrow")]
-mod decode;
-mod diagnosis;
-mod disguise;
-mod duplicates;
-mod foreign;
-mod input;
-mod interner;
-mod interventions;
-mod kinds;
-mod line_ends;
+mod cells;
+mod columns;
+mod fingerprint;
+mod formats;
 mod options;
-#[cfg(feature = "arrow")]
-mod parquet;
-mod quantise;
-mod raw;
 mod read;
-mod row_order;
-mod scale;
-mod select;
+mod rules;
 mod wording;
 mod write;
 
-pub use options::ReadOptions;
-pub use quantise::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn};
-pub use row_order::shuffled_rows;
-pub use scale::Scale;
+pub use cells::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn, Scale, shuffled_rows};
+pub use columns::Column;
+#[cfg(feature = "store")]
+pub(crate) use fingerprint::ContentHash;
+pub use options::{InterventionMask, ReadOptions};
 
-use crate::base::error::{Error, Result};
-use diagnosis::Candidate;
-use kinds::Declared;
-use wording::{Places, problem};
+use crate::base::error::Result;
+use crate::base::message::Message;
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +57,7 @@ pub struct Variable {
 }
 
 /// Where a table came from, and how it was read: enough to read it again and see that it is the same.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Source {
     /// The path as the user gave it, `-` for standard input.
     pub path: String,
@@ -82,7 +65,7 @@ pub struct Source {
     pub sha256: String,
     /// The options it was read with.
     pub options: ReadOptions,
-    /// SHA-256 of the file `options.intervention_mask`, if there is one.
+    /// SHA-256 of the file `options.intervention_mask`, if it is one.
     pub mask_sha256: Option<String>,
 }
 
@@ -92,7 +75,7 @@ pub struct Table {
     variables: Vec<Variable>,
     n_rows: usize,
     source: Option<Source>,
-    warnings: Vec<String>,
+    warnings: Vec<Message>,
 }
 
 impl Variable {
@@ -122,7 +105,7 @@ impl Variable {
 }
 
 impl Table {
-    /// A table of these variables.
+    /// A table of these variables; for columns whose kinds are not known yet, see [`Table::from_columns`].
     ///
     /// Their lengths must be equal, their names unique and not empty, their numbers finite (NaN where missing); there must be
     /// at least 10 rows and 2 variables, and every variable needs an observed cell. All problems are reported together.
@@ -140,31 +123,7 @@ impl Table {
     /// # Ok::<(), prequential::Error>(())
     /// ```
     pub fn new(variables: Vec<Variable>) -> Result<Table> {
-        let places = Places::default();
-        let n_rows = variables.first().map_or(0, Variable::n_rows);
-        let mut problems = diagnosis::broken_promises(&variables);
-        if variables.len() < 2 {
-            let what = format!(
-                "the table has {}, expected at least 2",
-                crate::base::format::plural(variables.len(), "variable")
-            );
-            problems.push(problem(what, "add variables"));
-        }
-        let declared = |variable: Variable| {
-            let declared = match variable.kind() {
-                Kind::Categorical => Declared::Labels,
-                Kind::Continuous => Declared::Numbers,
-            };
-            Candidate { variable, declared }
-        };
-        let candidates: Vec<Candidate> = variables.into_iter().map(declared).collect();
-        problems.extend(diagnosis::problems(&candidates, n_rows, &places));
-        if !problems.is_empty() {
-            return Err(Error::Table { problems });
-        }
-        let variables: Vec<Variable> = candidates.into_iter().map(|candidate| candidate.variable).collect();
-        let warnings = diagnosis::warnings(&variables, n_rows, &places);
-        Ok(Table { variables, n_rows, source: None, warnings })
+        rules::accept(variables)
     }
 
     /// How many rows.
@@ -193,7 +152,7 @@ impl Table {
     }
 
     /// What looks odd about the table but does not stop the work.
-    pub fn warnings(&self) -> &[String] {
+    pub fn warnings(&self) -> &[Message] {
         &self.warnings
     }
 }

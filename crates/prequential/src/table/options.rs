@@ -1,21 +1,23 @@
 //! What the user says about a file.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use super::columns::Column;
 use super::wording::quoted;
 use crate::base::error::{Error, Result};
+use crate::base::message::{Message, OptionName, message};
 
-/// How to read a table: which columns, and what their cells mean. The default suits a tidy file.
+/// How to read a table: which columns, and what their cells mean. The default suits a tidy table.
 ///
 /// ```
 /// use prequential::ReadOptions;
 /// let options = ReadOptions { ignore: vec!["id".into()], missing: vec!["n/a".into()], ..ReadOptions::default() };
 /// assert!(options.columns.is_empty());
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReadOptions {
-    /// Keep only these columns, in this order; empty keeps all, in the order of the file.
+    /// Keep only these columns, in this order; empty keeps all, in the order of the table.
     pub columns: Vec<String>,
     /// Leave out these columns, even if `columns` names them.
     pub ignore: Vec<String>,
@@ -27,8 +29,27 @@ pub struct ReadOptions {
     pub missing: Vec<String>,
     /// The column that says which variables were set in a row, if it is not called `intervention` or `INT`.
     pub interventions: Option<String>,
-    /// A CSV file with a row for each row of the table, headed by names of variables: 1 where the variable was set, else 0.
-    pub intervention_mask: Option<PathBuf>,
+    /// A table with a row for each row of the table, its columns called like variables: 1 where the variable was set, else 0.
+    pub intervention_mask: Option<InterventionMask>,
+}
+
+/// Where to find which cells were set by intervention.
+#[derive(Debug, Clone, PartialEq)]
+pub enum InterventionMask {
+    /// In a file, of any format that tables have.
+    File(PathBuf),
+    /// In these columns of 0 and 1, or of truth values.
+    Columns(Vec<Column>),
+}
+
+impl InterventionMask {
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            InterventionMask::File(path) => Some(path),
+            InterventionMask::Columns(_) => None,
+        }
+    }
 }
 
 impl ReadOptions {
@@ -37,34 +58,36 @@ impl ReadOptions {
         let known: HashSet<&String> = header.iter().collect();
         for (option, names) in self.names() {
             if let Some(name) = names.iter().find(|name| !known.contains(name)) {
-                return Err(unknown_column(&format!("`{option}`"), name, header));
+                return Err(unknown_column(option, name, header));
             }
         }
         if let Some(name) = self.labels.iter().find(|name| self.numbers.contains(name)) {
-            let what = format!("both `--labels` and `--numbers` name column {}", quoted(name));
-            return Err(Error::Contradiction { what: what.into(), hint: "name it in one of them".into() });
+            return Err(contradiction(
+                OptionName::Labels,
+                OptionName::Numbers,
+                name,
+                "name it in one of them",
+            ));
         }
         let Some(column) = &self.interventions else { return Ok(()) };
-        let others = [("--labels", &self.labels), ("--numbers", &self.numbers), ("--ignore", &self.ignore)];
-        match others.iter().find(|(_, names)| names.contains(column)) {
+        let others = [OptionName::Labels, OptionName::Numbers, OptionName::Ignore];
+        let others = others.into_iter().zip([&self.labels, &self.numbers, &self.ignore]);
+        match others.into_iter().find(|(_, names)| names.contains(column)) {
             Some((option, _)) => {
-                let what = format!("both `--interventions` and `{option}` name column {}", quoted(column));
-                Err(Error::Contradiction {
-                    what: what.into(),
-                    hint: format!("remove it from `{option}`").into(),
-                })
+                let hint = message!["remove it from ", option];
+                Err(contradiction(OptionName::Interventions, option, column, hint))
             }
             None => Ok(()),
         }
     }
 
-    fn names(&self) -> [(&'static str, &[String]); 5] {
+    fn names(&self) -> [(OptionName, &[String]); 5] {
         [
-            ("--columns", &self.columns),
-            ("--ignore", &self.ignore),
-            ("--labels", &self.labels),
-            ("--numbers", &self.numbers),
-            ("--interventions", self.interventions.as_slice()),
+            (OptionName::Columns, &self.columns),
+            (OptionName::Ignore, &self.ignore),
+            (OptionName::Labels, &self.labels),
+            (OptionName::Numbers, &self.numbers),
+            (OptionName::Interventions, self.interventions.as_slice()),
         ]
     }
 
@@ -78,8 +101,14 @@ impl ReadOptions {
     }
 }
 
+/// Two options that exclude each other name one column.
+fn contradiction(one: OptionName, other: OptionName, column: &str, hint: impl Into<Message>) -> Error {
+    let what = message!["both ", one, " and ", other, format!(" name column {}", quoted(column))];
+    Error::Contradiction { what, hint: hint.into() }
+}
+
 /// `place`, an option or a file in backticks, names a column that is not in the header.
-pub(super) fn unknown_column(place: &str, name: &str, header: &[String]) -> Error {
+pub(super) fn unknown_column(place: impl Into<Message>, name: &str, header: &[String]) -> Error {
     Error::UnknownName {
         option: place.into(),
         name: name.to_string(),
@@ -100,7 +129,7 @@ mod tests {
     fn an_unknown_column_names_the_option_and_the_nearest_column() {
         let options = ReadOptions { ignore: vec!["doze".into()], ..ReadOptions::default() };
         let error = options.check(&header()).unwrap_err();
-        assert_eq!(error.to_string(), "`--ignore` names `doze`, but there is no such column");
+        assert_eq!(error.to_string(), "`ignore` names `doze`, but there is no such column");
         assert_eq!(error.hint().to_string(), "did you mean `dose`?");
     }
 
@@ -109,7 +138,7 @@ mod tests {
         let names = vec!["age".to_string()];
         let options = ReadOptions { labels: names.clone(), numbers: names, ..ReadOptions::default() };
         let error = options.check(&header()).unwrap_err();
-        assert_eq!(error.to_string(), "both `--labels` and `--numbers` name column `age`");
+        assert_eq!(error.to_string(), "both `labels` and `numbers` name column `age`");
         assert_eq!(error.hint().to_string(), "name it in one of them");
     }
 
@@ -121,8 +150,8 @@ mod tests {
             ..ReadOptions::default()
         };
         let error = options.check(&header()).unwrap_err();
-        assert_eq!(error.to_string(), "both `--interventions` and `--ignore` name column `arm`");
-        assert_eq!(error.hint().to_string(), "remove it from `--ignore`");
+        assert_eq!(error.to_string(), "both `interventions` and `ignore` name column `arm`");
+        assert_eq!(error.hint().to_string(), "remove it from `ignore`");
     }
 
     #[test]

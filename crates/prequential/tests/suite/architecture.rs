@@ -19,9 +19,6 @@ const FLOW: [&str; 11] = [
     "report",
 ];
 
-/// Edges against the flow that are known: to go.
-const KNOWN_BACK_EDGES: &[(&str, &str)] = &[("score", "run")];
-
 /// A place where one folder names another.
 struct Edge {
     file: String,
@@ -44,10 +41,6 @@ impl Edge {
             (Some(from), Some(to)) => from < to,
             _ => true,
         }
-    }
-
-    fn is_known(&self) -> bool {
-        KNOWN_BACK_EDGES.contains(&(self.from.as_str(), self.to.as_str()))
     }
 }
 
@@ -138,18 +131,8 @@ fn edges() -> Vec<Edge> {
 
 #[test]
 fn use_runs_one_way() {
-    let back: Vec<String> =
-        edges().iter().filter(|edge| edge.is_back() && !edge.is_known()).map(Edge::to_string).collect();
+    let back: Vec<String> = edges().iter().filter(|edge| edge.is_back()).map(Edge::to_string).collect();
     assert!(back.is_empty(), "against the flow {FLOW:?}:\n{}", back.join("\n"));
-}
-
-#[test]
-fn the_list_of_known_back_edges_is_not_longer_than_it_must_be() {
-    let edges = edges();
-    for known in KNOWN_BACK_EDGES {
-        let is_there = edges.iter().any(|edge| (edge.from.as_str(), edge.to.as_str()) == *known);
-        assert!(is_there, "{} -> {} is gone: take it off the list", known.0, known.1);
-    }
 }
 
 #[test]

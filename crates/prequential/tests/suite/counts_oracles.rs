@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use prequential::internals::{Model, Quantised};
+use prequential::internals::Quantised;
+use prequential::results::Curves;
 use prequential::{
-    Constraints, Curves, Dag, Family, JsonOptions, MISSING, Prior, RowOrder, Settings, Table, Values,
-    Variable, Wanted, learn, result_json, score,
+    Constraints, Dag, Estimator, Family, FamilySelection, MISSING, Plan, Prior, RowOrder, Settings, Table,
+    Values, Variable, ViewOptions, learn,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -91,8 +92,14 @@ fn code_lengths_equal_the_closed_form_in_any_row_order() {
             for (row_order, order_seed) in
                 [(RowOrder::Given, 0), (RowOrder::Shuffled, 1), (RowOrder::Shuffled, 2)]
             {
-                let settings = Settings { prior, row_order, seed: order_seed, ..Settings::default() };
-                let scores = score(&table, &settings, Wanted::All, &()).unwrap().scores;
+                let settings = Settings {
+                    estimator: Estimator::default().with_prior(prior),
+                    row_order,
+                    seed: order_seed,
+                    ..Settings::default()
+                };
+                let scores =
+                    Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap().scores;
                 for (family, moments) in scores.families.iter().zip(&scores.moments) {
                     let expected = closed_form(&table, family, prior);
                     let error = (moments.mean - expected).abs() / expected.abs().max(1.0);
@@ -118,8 +125,9 @@ fn a_child_with_thousands_of_parent_configurations_needs_no_room_for_their_produ
     let table = Table::new((0..9).map(|i| variable(format!("v{i}"), &mut rng)).collect()).unwrap();
     let dag = Dag::from_edges(9, (1..9).map(|parent| (parent, 0))).unwrap();
     for prior in [Prior::default(), Prior::SampleSize(1.0)] {
-        let settings = Settings { prior, ..Settings::default() };
-        let scores = score(&table, &settings, Wanted::Graph(&dag), &()).unwrap().scores;
+        let settings = Settings { estimator: Estimator::default().with_prior(prior), ..Settings::default() };
+        let scores =
+            Plan::new(&table, &settings).unwrap().score(FamilySelection::Graph(&dag), &()).unwrap().scores;
         let expected = closed_form(&table, &scores.families[0], prior);
         assert!((scores.moments[0].mean - expected).abs() < 1e-9 * expected);
     }
@@ -131,8 +139,7 @@ fn losses(table: &Table, prior: Prior) -> Vec<Vec<f64>> {
     let families: Vec<Family> = Constraints::none(table.n_vars()).families().collect();
     let every_row: Vec<usize> = (1..=table.n_rows()).collect();
     let order: Vec<u32> = (0..table.n_rows() as u32).collect();
-    let curves =
-        Curves::new(&data, &Model::counts(prior), &families, &every_row, 1, |_| order.clone()).unwrap();
+    let curves = Curves::by_counts(&data, prior, &families, &every_row, 1, |_| order.clone()).unwrap();
     (0..families.len())
         .map(|family| curves.cumulative(family).iter().map(|moments| moments.mean).collect())
         .collect()
@@ -166,8 +173,8 @@ proptest! {
 #[test]
 fn curves_end_at_the_code_length_and_average_over_orders() {
     let table = random_table(300, 5);
-    let settings = Settings { repeats: Some(7), ..Settings::default() };
-    let scored = score(&table, &settings, Wanted::All, &()).unwrap();
+    let settings = Settings { row_orders: 7, ..Settings::default() };
+    let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
     let (curves, scores) = (scored.curves().unwrap(), &scored.scores);
     for (number, moments) in scores.moments.iter().enumerate() {
         let last = *curves.cumulative(number).last().unwrap();
@@ -184,10 +191,10 @@ fn thread_count_changes_no_byte_of_the_result() {
     for seed in 0..10 {
         let table = random_table(300, seed);
         let run = |threads| {
-            let settings = Settings { threads: Some(threads), repeats: Some(2), ..Settings::default() };
+            let settings = Settings { threads: Some(threads), row_orders: 2, ..Settings::default() };
             let learned = learn(&table, &settings).unwrap();
-            let mut json =
-                result_json(&table, &learned, JsonOptions { families: true, ..JsonOptions::default() });
+            let view = ViewOptions { families: true, ..ViewOptions::default() };
+            let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(&table, &view)).unwrap();
             json.as_object_mut().unwrap().remove("cost");
             json.to_string()
         };

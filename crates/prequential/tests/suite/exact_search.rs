@@ -173,15 +173,15 @@ fn what_no_choice_of_parents_can_mend_is_refused_at_once() {
     };
     insta::assert_snapshot!(too_large(27, 1 << 30), @r"
     exact search over 27 variables needs at least 2 GiB (2 x 2^27 code lengths), above the limit of 1 GiB
-    use `--search order`, keep at most 25 columns with `--columns`, or raise `--memory-limit`
+    use `search: order`, keep at most 25 columns with `columns`, or raise `memory_limit`
     ");
     insta::assert_snapshot!(too_large(29, 8 << 30), @r"
     exact search over 29 variables needs at least 8.1 GiB (2 x 2^29 code lengths), above the limit of 8 GiB
-    use `--search order`, keep at most 28 columns with `--columns`, or raise `--memory-limit`
+    use `search: order`, keep at most 28 columns with `columns`, or raise `memory_limit`
     ");
     insta::assert_snapshot!(too_large(60, 8 << 30), @r"
     exact search over 60 variables needs more than 2^59 code lengths, above the limit of 8 GiB
-    use `--search order`, or keep at most 28 columns with `--columns`
+    use `search: order`, or keep at most 28 columns with `columns`
     ");
 }
 
@@ -198,7 +198,7 @@ fn long_lists_of_parent_sets_are_refused_where_they_do_not_fit() {
     let error = OrderGraph::new(&lengths, &constraints, &Limits { memory: 1 << 19 }).err().unwrap();
     insta::assert_snapshot!(format!("{error}\n{}", error.hint()), @r"
     exact search over 14 variables needs at least 667 KiB (2 x 2^14 code lengths and the parent sets of 5 variables), above the limit of 512 KiB
-    use `--search order`, lower `--max-parents`, keep fewer columns with `--columns`, or raise `--memory-limit`
+    use `search: order`, lower `max_parents`, keep fewer columns with `columns`, or raise `memory_limit`
     ");
     let all =
         OrderGraph::new(&lengths, &constraints, &Limits { memory: 1 << 21 }).unwrap().best_dag().unwrap();

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{
-    Estimator, Experiment, JsonOptions, Knowledge, Prior, Search, Settings, Simulated, Statement, Table,
-    Values, Variable, learn, result_json, result_text,
+    Counts, Estimator, Exact, Exhaustive, Experiment, Knowledge, Prior, Resolution, Search, Settings,
+    Simulated, Statement, Table, Values, Variable, ViewOptions, learn,
 };
 
 use rand::{RngExt, SeedableRng};
@@ -20,8 +20,8 @@ fn statement(text: &str) -> Statement<(String, String)> {
 #[test]
 fn exact_and_exhaustive_tell_the_same_story() {
     let Simulated { table, truth } = Experiment::Cancer.simulate(4_000, 2).unwrap();
-    let run = |search| learn(&table, &Settings { search, ..Settings::default() }).unwrap();
-    let (exhaustive, exact) = (run(Search::Exhaustive), run(Search::Exact));
+    let run = |search: Search| learn(&table, &Settings { search, ..Settings::default() }).unwrap();
+    let (exhaustive, exact) = (run(Exhaustive.into()), run(Exact.into()));
     assert_eq!(exhaustive.answer.dag, exact.answer.dag);
     assert_eq!(exhaustive.answer.ranking.len(), exact.answer.ranking.len());
     for (a, b) in exhaustive.answer.ranking.iter().zip(&exact.answer.ranking) {
@@ -99,7 +99,7 @@ fn independent_numbers_get_no_edges() {
     // Worst of 200 seeds: 2 edges (1.5 expected under the posterior) with 50 rows, 2 (1.9) with 200, none (2e-13) with 1,000.
     for (n_rows, most_edges, most_expected) in [(50, 4, 4.0), (200, 4, 4.0), (1_000, 0, 0.1)] {
         for seed in 0..10 {
-            let settings = Settings { estimator: Estimator::Counts, ..Settings::default() };
+            let settings = Settings { estimator: Counts::default().into(), ..Settings::default() };
             let learned = learn(&independent_numbers(n_rows, 6, seed), &settings).unwrap();
             assert!(
                 learned.answer.dag.n_edges() <= most_edges,
@@ -120,7 +120,8 @@ fn independent_numbers_get_no_edges() {
 fn a_parent_set_with_more_combinations_than_rows_is_not_scored() {
     let table = independent_numbers(300, 4, 1);
     let n_families = |max_configurations| {
-        let settings = Settings { estimator: Estimator::Counts, max_configurations, ..Settings::default() };
+        let counts = Counts { max_configurations, ..Counts::default() };
+        let settings = Settings { estimator: counts.into(), ..Settings::default() };
         learn(&table, &settings).unwrap().cost.n_families
     };
     // Of 8 bins each, two parents have 64 combinations and three 512.
@@ -149,17 +150,19 @@ fn bad_settings_are_refused_with_a_way_out() {
         format!("{error}\n{}", error.hint())
     };
     let base = Settings::default;
-    insta::assert_snapshot!(complaint(&Settings { prior: Prior::Alpha(0.0), ..base() }), @r"
-    `--alpha` is 0.0, but must lie between 0.000001 and 1000000
-    `--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu
+    let no_prior = Estimator::default().with_prior(Prior::Alpha(0.0));
+    let one_bin = Resolution { n_bins: Some(1), ..Resolution::default() };
+    insta::assert_snapshot!(complaint(&Settings { estimator: no_prior, ..base() }), @r"
+    `alpha` is 0.0, but must lie between 0.000001 and 1000000
+    `alpha: 0.5` is the default; `alpha: 1` gives K2, `ess: 1` gives BDeu
     ");
-    insta::assert_snapshot!(complaint(&Settings { n_bins: Some(1), ..base() }), @r"
-    `--bins` is 1, but a column with one bin says nothing
-    use `--bins 2` or more
+    insta::assert_snapshot!(complaint(&Settings { resolution: one_bin, ..base() }), @r"
+    `bins` is 1, but a column with one bin says nothing
+    use `bins: 2` or more
     ");
-    insta::assert_snapshot!(complaint(&Settings { search: Search::Exhaustive, ..base() }), @r"
+    insta::assert_snapshot!(complaint(&Settings { search: Exhaustive.into(), ..base() }), @r"
     exhaustive search over 8 variables needs over a billion graphs, above the limit of 6 variables (3,781,503 graphs)
-    use `--search exact`, which finds the same best graph without visiting every one
+    use `search: exact`, which finds the same best graph without visiting every one
     ");
     let knowledge = |text: &str| Knowledge::from_toml(text, "rules.toml").unwrap();
     let with = |text: &str| complaint(&Settings { knowledge: knowledge(text), ..base() });
@@ -233,8 +236,8 @@ fn the_json_result_keeps_its_schema() {
     let table = small();
     let learned = learn(&table, &Settings { top: 2, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    let mut json =
-        result_json(&table, &learned, JsonOptions { families: true, truth: Some(&truth), command: None });
+    let view = ViewOptions { families: true, truth: Some(&truth), ..ViewOptions::default() };
+    let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(&table, &view)).unwrap();
     json["cost"]["cpu_seconds"] = 0.0.into();
     json["cost"]["wall_seconds"] = 0.0.into();
     rounded(&mut json);
@@ -246,5 +249,6 @@ fn the_text_result_reads_well() {
     let table = small();
     let learned = learn(&table, &Settings { top: 3, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    insta::assert_snapshot!(result_text(&table, &learned, Some(&truth)));
+    let view = ViewOptions { truth: Some(&truth), ..ViewOptions::default() };
+    insta::assert_snapshot!(learned.to_text(&table, &view));
 }

@@ -1,15 +1,25 @@
 //! What every estimator of numbers must hold to: no peeking, units that do not matter, the same bytes on any number of threads.
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
-use prequential::internals::{FamilyLengths, Model, Quantisation, Quantised};
+use prequential::internals::FamilyLengths;
+use prequential::tuning::{BlockwiseSettings, ReplaySettings};
 use prequential::{
-    BlockwiseSettings, Curves, Estimator, Family, JsonOptions, MISSING, NodeSet, ReplaySettings, RowOrder,
-    Settings, Table, Values, Variable, Wanted, learn, result_json, score,
+    Estimator, Family, FamilySelection, Fourier, Linear, MISSING, Mix, Neural, NodeSet, Plan, RowOrder,
+    Schedule, Settings, Table, Values, Variable, ViewOptions, learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-const ESTIMATORS: [Estimator; 4] = [Estimator::Linear, Estimator::Fourier, Estimator::Neural, Estimator::Mix];
+/// Every estimator of numbers, with one network: quick, and no less strict.
+fn estimators() -> [Estimator; 4] {
+    let all = [
+        Linear::default().into(),
+        Fourier::default().into(),
+        Neural::default().into(),
+        Mix::default().into(),
+    ];
+    all.map(|estimator: Estimator| estimator.with_networks(1))
+}
 
 fn numbers(name: &str, values: Vec<f64>) -> Variable {
     Variable { name: name.into(), values: Values::Numbers(values), intervened: None }
@@ -58,9 +68,8 @@ fn mixed_table(n_rows: usize, seed: u64) -> Table {
     Table::new(mixed_columns(n_rows, seed)).unwrap()
 }
 
-/// One network: quick, and no less strict.
 fn settings(estimator: Estimator) -> Settings {
-    Settings { estimator, repeats: Some(1), row_order: RowOrder::Given, ..Settings::default() }
+    Settings { estimator, row_order: RowOrder::Given, ..Settings::default() }
 }
 
 /// Networks trained from scratch as in the paper, but small.
@@ -74,12 +83,14 @@ fn from_scratch() -> Settings {
         evaluation_interval: 20,
         ..BlockwiseSettings::default()
     };
-    Settings { blockwise, row_order: RowOrder::Given, ..Settings::paper() }
+    let schedule = Schedule::Blockwise(blockwise);
+    let estimator = Neural { networks: 1, schedule, ..Neural::default() }.into();
+    Settings { estimator, row_order: RowOrder::Given, ..Settings::paper() }
 }
 
 /// Every way to predict numbers.
 fn all_settings() -> Vec<Settings> {
-    ESTIMATORS.into_iter().map(settings).chain([from_scratch()]).collect()
+    estimators().into_iter().map(settings).chain([from_scratch()]).collect()
 }
 
 /// All families of five variables.
@@ -115,18 +126,16 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
     let changed = rearranged_from(&columns, first);
     let every_row: Vec<usize> = (1..=n_rows).collect();
     for settings in all_settings() {
-        let (model, estimator) = (settings.model(), settings.estimator);
-        let (binning, inputs) = (settings.binning, settings.inputs);
-        let cumulative = |columns: &[Variable], model: &Model| -> Vec<Vec<f64>> {
+        let estimator = settings.estimator.name();
+        let cumulative = |columns: &[Variable]| -> Vec<Vec<f64>> {
             let table = Table::new(columns.to_vec()).unwrap();
-            let data = Quantised::with(&table, &Quantisation { n_bins: 128, binning, inputs });
-            let order = |_| (0..n_rows as u32).collect();
-            let curves = Curves::new(&data, model, &families(), &every_row, 1, order).unwrap();
+            let plan = Plan::new(&table, &settings).unwrap();
+            let curves = plan.curves_at(&families(), &every_row).unwrap();
             (0..80)
                 .map(|family| curves.cumulative(family).iter().map(|moments| moments.mean).collect())
                 .collect()
         };
-        let (before, after) = (cumulative(&columns, &model), cumulative(&changed, &model));
+        let (before, after) = (cumulative(&columns), cumulative(&changed));
         for (family, (before, after)) in before.iter().zip(&after).enumerate() {
             assert_eq!(before[..first], after[..first], "{estimator}, {:?}", families()[family]);
         }
@@ -140,7 +149,7 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
 fn the_first_rows_cost_the_same_for_every_parent_set() {
     let table = mixed_table(120, 6);
     for settings in all_settings() {
-        let scored = score(&table, &settings, Wanted::All, &()).unwrap();
+        let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
         let curves = scored.curves().unwrap();
         let opening = curves.checkpoints().iter().rposition(|&rows| rows <= 16).unwrap();
         let at = |number: usize| curves.cumulative(number)[opening].mean;
@@ -148,7 +157,7 @@ fn the_first_rows_cost_the_same_for_every_parent_set() {
             let alone =
                 curves.families().iter().position(|f| f.child == family.child && f.parents.is_empty());
             let difference = at(number) - at(alone.unwrap());
-            assert!(difference.abs() < 1e-9, "{}, {family:?}: {difference}", settings.estimator);
+            assert!(difference.abs() < 1e-9, "{}, {family:?}: {difference}", settings.estimator.name());
         }
     }
 }
@@ -165,7 +174,7 @@ fn columns_that_are_never_or_hardly_coded_are_no_obstacle() {
             learned.answer.dag.parents(0).len(),
             0,
             "{}: nothing speaks for a cause of x",
-            settings.estimator
+            settings.estimator.name()
         );
     }
 }
@@ -179,15 +188,17 @@ fn units_do_not_matter() {
             numbers.iter_mut().for_each(|x| *x = 1e4 * *x - 37.0);
         }
     }
-    for estimator in ESTIMATORS {
+    for estimator in estimators() {
+        let name = estimator.name();
+        let settings = settings(estimator);
         let lengths = |columns: Vec<Variable>| -> Vec<f64> {
             let table = Table::new(columns).unwrap();
-            let scored = score(&table, &settings(estimator), Wanted::All, &()).unwrap();
+            let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
             scored.scores.moments.iter().map(|moments| moments.mean).collect()
         };
         let (before, after) = (lengths(columns.clone()), lengths(rescaled.clone()));
         for (before, after) in before.iter().zip(&after) {
-            assert!((before - after).abs() < 1e-6 * before, "{estimator}: {before} and {after}");
+            assert!((before - after).abs() < 1e-6 * before, "{name}: {before} and {after}");
         }
     }
 }
@@ -195,16 +206,21 @@ fn units_do_not_matter() {
 #[test]
 fn one_and_two_threads_give_the_same_bytes() {
     let table = mixed_table(300, 3);
-    for estimator in ESTIMATORS {
+    for estimator in estimators() {
+        let name = estimator.name();
+        let twice = match name {
+            "neural" | "mix" => settings(estimator.with_networks(2)),
+            _ => Settings { row_orders: 2, ..settings(estimator) },
+        };
         let result = |threads: usize| {
-            let settings = Settings { threads: Some(threads), repeats: Some(2), ..settings(estimator) };
+            let settings = Settings { threads: Some(threads), ..twice.clone() };
             let learned = learn(&table, &settings).unwrap();
-            let mut json =
-                result_json(&table, &learned, JsonOptions { families: true, ..JsonOptions::default() });
+            let json = learned.to_json(&table, &ViewOptions { families: true, ..ViewOptions::default() });
+            let mut json: serde_json::Value = serde_json::from_str(&json).unwrap();
             json["cost"] = serde_json::Value::Null;
             json.to_string()
         };
-        assert_eq!(result(1), result(2), "{estimator}");
+        assert_eq!(result(1), result(2), "{name}");
     }
 }
 
@@ -212,18 +228,20 @@ fn one_and_two_threads_give_the_same_bytes() {
 fn mixed_tables_show_their_edges() {
     let table = mixed_table(1_500, 4);
     // A straight line sees no wave.
-    for estimator in ESTIMATORS.into_iter().filter(|&estimator| estimator != Estimator::Linear) {
-        let scored = score(&table, &settings(estimator), Wanted::All, &()).unwrap();
+    for estimator in estimators().into_iter().filter(|estimator| estimator.name() != "linear") {
+        let name = estimator.name();
+        let scored =
+            Plan::new(&table, &settings(estimator)).unwrap().score(FamilySelection::All, &()).unwrap();
         let lengths = scored.scores.lengths(5);
         let length = |child: usize, parents: u64| {
             lengths.code_length(&Family::new(child, NodeSet::from_bits(parents))).unwrap().0
         };
         for (child, parents) in [(1, 0b00001), (2, 0b00001), (2, 0b00010), (0, 0b00100), (4, 0b01100)] {
             let gain = length(child, 0) - length(child, parents);
-            assert!(gain > 100.0, "{estimator}: {child} from {parents:b} gains {gain} nats");
+            assert!(gain > 100.0, "{name}: {child} from {parents:b} gains {gain} nats");
         }
         for child in [0, 1, 2] {
-            assert!(length(child, 0b01000) > length(child, 0), "{estimator}: w tells nothing of {child}");
+            assert!(length(child, 0b01000) > length(child, 0), "{name}: w tells nothing of {child}");
         }
     }
 }
@@ -236,8 +254,8 @@ fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
     let mechanism = MECHANISMS[seed as usize % 4];
     let y = x.iter().zip(&noise).map(|(&x, e)| mechanism(x) + 0.3 * e).collect();
     let table = Table::new(vec![numbers("x", x), numbers("y", y), numbers("other", other)]).unwrap();
-    let scored =
-        score(&table, &Settings { seed, repeats: Some(1), ..Settings::default() }, Wanted::All, &()).unwrap();
+    let settings = Settings { seed, estimator: Estimator::default().with_networks(1), ..Settings::default() };
+    let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
     let lengths = scored.scores.lengths(3);
     let length = |parents: u64| lengths.code_length(&Family::new(1, NodeSet::from_bits(parents))).unwrap().0;
     length(0b101) - length(0b001)
@@ -255,10 +273,11 @@ fn an_irrelevant_parent_lengthens_the_code() {
 fn a_diverging_fit_is_named() {
     let table = mixed_table(200, 5);
     let replay = ReplaySettings { learning_rate: 1e30, ..ReplaySettings::default() };
-    let settings = Settings { replay, threads: Some(1), max_parents: Some(1), ..settings(Estimator::Neural) };
+    let neural = Neural { networks: 1, schedule: Schedule::Replay(replay), ..Neural::default() };
+    let settings = Settings { threads: Some(1), max_parents: Some(1), ..settings(neural.into()) };
     let error = learn(&table, &settings).unwrap_err();
-    insta::assert_snapshot!(format!("error: {error}\nhint: {}", error.hint().to_string()), @r"
+    insta::assert_snapshot!(format!("error: {error}\nhint: {}", error.hint()), @r"
     error: neural estimator for `y | x` diverged: log-loss is NaN at row 19 of 193
-    hint: lower `--learning-rate` (now 1e30), or score this run with `--estimator fourier`
+    hint: lower `learning_rate` (now 1e30), or score this run with `estimator: fourier`
     ");
 }

@@ -5,7 +5,7 @@ use std::error::Error;
 use std::path::Path;
 
 use prequential::internals::{FamilyLengths, Quantised};
-use prequential::{Dag, Family, Nats, Prior, ReadOptions, Settings, Table, Wanted, score};
+use prequential::{Dag, Estimator, Family, FamilySelection, Nats, Plan, Prior, ReadOptions, Settings, Table};
 
 /// The priors under which code lengths are minus the stored scores, in their order.
 const PRIORS: [Prior; 3] = [Prior::Alpha(1.0), Prior::SampleSize(1.0), Prior::SampleSize(10.0)];
@@ -67,7 +67,11 @@ impl Oracle {
     }
 
     fn settings(&self, prior: Prior) -> Settings {
-        Settings { prior, max_parents: Some(3), ..Settings::default() }
+        Settings {
+            estimator: Estimator::default().with_prior(prior),
+            max_parents: Some(3),
+            ..Settings::default()
+        }
     }
 }
 
@@ -81,7 +85,10 @@ fn code_lengths_of_families_are_minus_the_scores_of_pgmpy() {
         let oracle = Oracle::read(name).unwrap();
         assert_eq!(oracle.stored.families.len(), n_families);
         for (i, prior) in PRIORS.into_iter().enumerate() {
-            let found = score(&oracle.table, &oracle.settings(prior), Wanted::All, &()).unwrap();
+            let found = Plan::new(&oracle.table, &oracle.settings(prior))
+                .unwrap()
+                .score(FamilySelection::All, &())
+                .unwrap();
             let lengths = found.scores.lengths(oracle.table.n_vars());
             for (child, parents, scores) in &oracle.stored.families {
                 let family = oracle.family(child, parents);
@@ -102,7 +109,10 @@ fn code_lengths_of_graphs_are_minus_the_scores_of_pgmpy() {
             let numbered = edges.iter().map(|(from, to)| (oracle.number_of[from], oracle.number_of[to]));
             let dag = Dag::from_edges(oracle.table.n_vars(), numbered).unwrap();
             for (&score_of_pgmpy, prior) in scores.iter().zip(PRIORS) {
-                let found = score(&oracle.table, &oracle.settings(prior), Wanted::Graph(&dag), &()).unwrap();
+                let found = Plan::new(&oracle.table, &oracle.settings(prior))
+                    .unwrap()
+                    .score(FamilySelection::Graph(&dag), &())
+                    .unwrap();
                 let expected = oracle.expected(score_of_pgmpy, prior, dag.families());
                 let what = format!("{name}, {prior:?}, {edges:?}");
                 assert_close(found.total.unwrap(), expected, &what);

@@ -3,7 +3,8 @@
 
 use crate::random_tables::{lengths_by, random_constraints, random_lengths};
 use prequential::internals::{CodeLengths, FamilyLengths, Tempered, by_enumeration, by_layers, exhaustive};
-use prequential::{Constraints, Dag, EdgeProbabilities, Family, Limits, Nats, NodeSet, PosteriorMethod};
+use prequential::results::{EdgeProbabilities, PosteriorMethod};
+use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -272,7 +273,7 @@ fn a_posterior_that_is_too_large_is_refused_before_the_work() {
         error.to_string(),
         "weighing all graphs over 40 variables needs 13 PiB, above the limit of 8 GiB"
     );
-    assert_eq!(error.hint().to_string(), "keep fewer columns with `--columns`, or raise `--memory-limit`");
+    assert_eq!(error.hint().to_string(), "keep fewer columns with `columns`, or raise `memory_limit`");
     let limits = Limits { memory: 1 << 20 };
     let lengths = random_lengths(10, 1.0, &mut ChaCha8Rng::seed_from_u64(13));
     let error = by_layers(&lengths, &Constraints::none(10), &limits).unwrap_err();

@@ -98,8 +98,8 @@ fn evidence_is_what_removing_and_reversing_cost() {
         let ranking = exhaustive(&lengths, &constraints).unwrap();
         let (best, code_length) = (ranking.dag(0), ranking.code_length(0));
         let search = OrderGraph::new(&lengths, &constraints, &Limits::default()).unwrap();
-        let found =
-            evidence(&best, code_length, &lengths, &constraints, |edges| search.best_with_edges(edges));
+        let reversed: Vec<(usize, usize)> = best.edges().iter().map(|&(from, to)| (to, from)).collect();
+        let found = evidence(&best, code_length, &lengths, &constraints, search.best_with_edges(&reversed));
         assert_eq!(found.len(), best.n_edges());
         for edge in found {
             let without = best.without_edge(edge.from, edge.to);
@@ -170,7 +170,7 @@ fn a_search_that_is_too_large_is_refused_before_it_allocates() {
     );
     assert_eq!(
         error.hint().to_string(),
-        "use `--search order`, keep at most 28 columns with `--columns`, or raise `--memory-limit`"
+        "use `search: order`, keep at most 28 columns with `columns`, or raise `memory_limit`"
     );
     let error = exhaustive(&CodeLengths::new(7, 1), &Constraints::none(7)).unwrap_err();
     assert_eq!(

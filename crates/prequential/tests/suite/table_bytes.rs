@@ -1,7 +1,7 @@
 //! Near-valid tables with any options: a table, or an error that names its place and a way out.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Error, ReadOptions, Table};
+use prequential::{Error, InterventionMask, ReadOptions, Table};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -114,7 +114,8 @@ fn check(result: prequential::Result<Table>) {
     };
     assert!(!problems.is_empty());
     for (what, hint) in problems {
-        let has_place = ["t.csv", "mask.csv", "`--"].iter().any(|place| what.contains(place));
+        let options = ["`columns`", "`ignore`", "`labels`", "`numbers`", "`interventions`"];
+        let has_place = ["t.csv", "mask.csv"].iter().chain(&options).any(|place| what.contains(place));
         assert!(has_place && !hint.is_empty(), "{what} / {hint}");
         assert!(!what.contains(char::is_control) && !hint.contains(char::is_control), "{what} / {hint}");
         assert!(what.len() < 1000 && hint.len() < 1000, "{what} / {hint}");
@@ -161,7 +162,7 @@ proptest! {
             _ => bytes,
         };
         std::fs::write(&path, mask).unwrap();
-        let options = ReadOptions { intervention_mask: Some(path), ..ReadOptions::default() };
+        let options = ReadOptions { intervention_mask: Some(InterventionMask::File(path)), ..ReadOptions::default() };
         check(Table::from_bytes("t.csv", format!("a,b\n{rows}").as_bytes(), &options));
     }
 }

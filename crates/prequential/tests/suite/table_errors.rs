@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use prequential::{Error, ReadOptions, Table};
+use prequential::{Error, InterventionMask, ReadOptions, Table};
 
 /// Error and hint, as the command line shows them; each problem of a table with its own.
 fn shown(error: Error) -> String {
@@ -13,7 +13,7 @@ fn shown(error: Error) -> String {
                 problems.iter().map(|problem| format!("error: {}\nhint: {}", problem.what, problem.hint));
             shown.collect::<Vec<_>>().join("\n")
         }
-        _ => format!("error: {error}\nhint: {}", error.hint().to_string()),
+        _ => format!("error: {error}\nhint: {}", error.hint()),
     }
 }
 
@@ -53,7 +53,7 @@ fn a_text_among_numbers() {
     let text = csv("age,sex", |row| format!("{},{}", age(row), row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 201, column `age`: expected a number, found `n/a`
-    hint: declare missing cells with `--missing n/a`, or read the column as labels with `--labels age`
+    hint: declare missing cells with `missing: n/a`, or read the column as labels with `labels: age`
     ");
 }
 
@@ -63,7 +63,7 @@ fn a_text_in_a_column_declared_as_numbers() {
     let options = ReadOptions { numbers: names(&["sex"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @"
     error: `clinic.csv` line 2, column `sex`: expected a number, found `f` (and 1 other text in other rows)
-    hint: declare missing cells with `--missing f,m`, or read the column as labels with `--labels sex`
+    hint: declare missing cells with `missing: f, m`, or read the column as labels with `labels: sex`
     ");
 }
 
@@ -73,7 +73,7 @@ fn an_infinite_number() {
     let text = csv("dose,sex", |row| format!("{},{}", dose(row), row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 37, column `dose`: expected a finite number, found `-inf`
-    hint: replace it, or declare it as missing with `--missing -inf`; code lengths need finite numbers
+    hint: replace it, or declare it as missing with `missing: -inf`; code lengths need finite numbers
     ");
 }
 
@@ -93,7 +93,7 @@ fn too_few_rows_and_variables() {
     let options = ReadOptions { ignore: names(&["b"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @"
     error: `clinic.csv` has 1 variable (`intervention` was taken for interventions), expected at least 2
-    hint: name more columns with `--columns`, or fewer with `--ignore`; if `intervention` is a variable of its own, read it with `--labels intervention`
+    hint: name more columns with `columns`, or fewer with `ignore`; if `intervention` is a variable of its own, read it with `labels: intervention`
     ");
 }
 
@@ -103,12 +103,12 @@ fn a_column_of_interventions_among_the_columns_asked_for_is_no_variable() {
     let options = ReadOptions { columns: names(&["a", "INT"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @"
     error: `clinic.csv` has 1 variable (`INT` was taken for interventions), expected at least 2
-    hint: name more columns with `--columns`, or fewer with `--ignore`; if `INT` is a variable of its own, read it with `--labels INT`
+    hint: name more columns with `columns`, or fewer with `ignore`; if `INT` is a variable of its own, read it with `labels: INT`
     ");
     let options = ReadOptions { interventions: Some("INT".into()), ..options };
     insta::assert_snapshot!(error_of(&text, &options), @"
     error: `clinic.csv` has 1 variable (`INT` was taken for interventions), expected at least 2
-    hint: name more columns with `--columns`, or fewer with `--ignore`
+    hint: name more columns with `columns`, or fewer with `ignore`
     ");
     let options = ReadOptions { columns: names(&["INT", "b", "a"]), ..plain() };
     assert_eq!(Table::from_bytes("clinic.csv", text.as_bytes(), &options).unwrap().names(), ["b", "a"]);
@@ -119,9 +119,9 @@ fn identifiers_of_all_kinds_are_reported_together() {
     let text = csv("patient id,row,age,sex", |row| format!("P{row},{},{},{}", row + 1, noise(row), row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv`, column `patient id`: no two of its 200 labels are the same, as in an identifier
-    hint: leave it out with `--ignore 'patient id'`, or keep it with `--labels 'patient id'`
+    hint: leave it out with `ignore: patient id`, or keep it with `labels: patient id`
     error: `clinic.csv`, column `row`: counts the rows, from 1 to 200, as an identifier does
-    hint: leave it out with `--ignore row`, or keep it with `--numbers row`
+    hint: leave it out with `ignore: row`, or keep it with `numbers: row`
     ");
 }
 
@@ -130,7 +130,7 @@ fn an_identifier_is_found_in_any_order_of_rows() {
     let text = csv("row,sex", |row| format!("{},{}", 1000 + row * 77 % 200, row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv`, column `row`: counts the rows, from 1000 to 1199, as an identifier does
-    hint: leave it out with `--ignore row`, or keep it with `--numbers row`
+    hint: leave it out with `ignore: row`, or keep it with `numbers: row`
     ");
     let options = ReadOptions { numbers: names(&["row"]), ..plain() };
     let table = Table::from_bytes("clinic.csv", text.as_bytes(), &options).unwrap();
@@ -142,7 +142,7 @@ fn few_rows_make_numbers_look_like_identifiers() {
     let rows: String = (0..15).map(|row| format!("{},{}\n", noise(row), row % 2)).collect();
     insta::assert_snapshot!(error_of(&format!("x,y\n{rows}"), &plain()), @"
     error: `clinic.csv`, column `x`: no two of its 15 labels are the same, as in an identifier
-    hint: leave it out with `--ignore x`, or keep it with `--numbers x`
+    hint: leave it out with `ignore: x`, or keep it with `numbers: x`
     ");
 }
 
@@ -151,7 +151,7 @@ fn too_many_labels() {
     let text = csv("city,sex", |row| format!("town {},{}", row % 60, row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv`, column `city`: 60 different labels in 200 rows, above the limit of 50
-    hint: leave it out with `--ignore city`, join rare labels, or keep it with `--labels city`
+    hint: leave it out with `ignore: city`, join rare labels, or keep it with `labels: city`
     ");
 }
 
@@ -161,7 +161,7 @@ fn more_labels_than_any_declaration_allows() {
     let options = ReadOptions { labels: names(&["a"]), ..plain() };
     insta::assert_snapshot!(error_of(&format!("a,b\n{rows}"), &options), @"
     error: `clinic.csv`, column `a`: 66,000 different labels in 66,000 rows, above the limit of 65,535
-    hint: leave it out with `--ignore a`, or read it as numbers with `--numbers a`
+    hint: leave it out with `ignore: a`, or read it as numbers with `numbers: a`
     ");
 }
 
@@ -170,7 +170,7 @@ fn a_column_without_a_value() {
     let text = csv("a,b,c", |row| format!("{},{},NA", row % 2, row % 3));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv`, column `c`: every cell is missing
-    hint: leave it out with `--ignore c`
+    hint: leave it out with `ignore: c`
     ");
 }
 
@@ -186,15 +186,15 @@ fn options_that_name_no_column() {
     ];
     let all: Vec<String> = options.iter().map(|options| error_of(&text, options)).collect();
     insta::assert_snapshot!(all.join("\n"), @"
-    error: `--columns` names `sexx`, but there is no such column
+    error: `columns` names `sexx`, but there is no such column
     hint: did you mean `sex`?
-    error: `--ignore` names `weight`, but there is no such column
+    error: `ignore` names `weight`, but there is no such column
     hint: the columns are: age, sex
-    error: `--labels` names `Sex`, but there is no such column
+    error: `labels` names `Sex`, but there is no such column
     hint: did you mean `sex`?
-    error: `--numbers` names `agee`, but there is no such column
+    error: `numbers` names `agee`, but there is no such column
     hint: did you mean `age`?
-    error: `--interventions` names `arm`, but there is no such column
+    error: `interventions` names `arm`, but there is no such column
     hint: the columns are: age, sex
     ");
 }
@@ -228,7 +228,7 @@ fn a_quote_that_is_never_closed() {
 fn text_that_is_not_utf_8() {
     insta::assert_snapshot!(error_of_bytes("clinic.csv", b"a,b\n1,2\n1,caf\xe9\n", &plain()), @"
     error: `clinic.csv` line 3, column `b`: the text is not UTF-8
-    hint: save the file in UTF-8, for example with `iconv --from-code latin1 --to-code utf-8`; or leave the column out with `--ignore b`
+    hint: save the file in UTF-8, for example with `iconv --from-code latin1 --to-code utf-8`; or leave the column out with `ignore: b`
     ");
     insta::assert_snapshot!(error_of_bytes("-", b"a,caf\xe9\n1,2\n", &plain()), @"
     error: standard input line 1, name of column 2: the text is not UTF-8
@@ -282,6 +282,8 @@ fn binary_files_without_the_feature() {
     error: `t.parquet`: this build of prequential reads no Parquet and Arrow files
     hint: build it with the feature `arrow`, or convert the file to CSV
     ");
+    // Known by its first bytes alone.
+    assert!(error_of_bytes("t", b"ARROW1", &plain()).contains("reads no Parquet and Arrow files"));
 }
 
 #[test]
@@ -289,7 +291,7 @@ fn contradictory_options() {
     let text = csv("age,sex", |row| format!("{},{}", noise(row), row % 2));
     let options = ReadOptions { labels: names(&["age"]), numbers: names(&["age"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @"
-    error: both `--labels` and `--numbers` name column `age`
+    error: both `labels` and `numbers` name column `age`
     hint: name it in one of them
     ");
 }
@@ -300,7 +302,7 @@ fn interventions_on_unknown_variables() {
     let text = csv("a,b,intervention", |row| format!("{},{},{}", row % 2, row % 3, set(row)));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 4, column `intervention`: `dose` is not the name of a column (and 1 other unknown name)
-    hint: write names of columns in `intervention`, separated by `;`; if it is a variable of its own, read it with `--labels intervention`
+    hint: write names of columns in `intervention`, separated by `;`; if it is a variable of its own, read it with `labels: intervention`
     ");
 }
 
@@ -321,7 +323,8 @@ fn masks_that_do_not_fit() {
     let path = folder.path().join("mask.csv");
     let error = |mask: String| {
         std::fs::write(&path, mask).unwrap();
-        let options = ReadOptions { intervention_mask: Some(path.clone()), ..plain() };
+        let options =
+            ReadOptions { intervention_mask: Some(InterventionMask::File(path.clone())), ..plain() };
         error_of(&text, &options).replace(&folder.path().display().to_string(), "")
     };
     insta::assert_snapshot!(error("a\n1\n".into()), @"
@@ -378,7 +381,7 @@ fn numbers_in_disguise() {
     let price = csv("price,sex", |row| format!("${}.50,{}", row * row % 197, row % 2));
     let share = csv("share,sex", |row| format!("{:.1} %,{}", noise(row) * 100.0, row % 2));
     let half = csv("dose;sex", |row| format!("{},{};{}", row % 70, row % 9, row % 2));
-    let day = csv("day,sex", |row| format!("2024-{:02}-{:02},{}", 1 + row % 12, 1 + row % 28, row % 2));
+    let day = csv("day,sex", |row| format!("{:02}.{:02}.2024,{}", 1 + row % 28, 1 + row % 12, row % 2));
     let few = csv("pay,sex", |row| match row {
         50 => "\"1,234\",0".to_string(),
         _ => format!("{},{}", noise(row), row % 2),
@@ -394,7 +397,7 @@ fn numbers_in_disguise() {
     error: `clinic.csv`, column `dose`: no two of its 200 labels are the same, as in an identifier
     hint: write decimals with a point: `0.5` instead of `0,5`
     error: `clinic.csv`, column `day`: 84 different labels in 200 rows, above the limit of 50
-    hint: turn dates into numbers, such as days or years, or leave the column out with `--ignore day`
+    hint: write dates like `2024-02-29`, which are read as days, or leave the column out with `ignore: day`
     error: `clinic.csv` line 52, column `pay`: expected a number, found `1,234`
     hint: write plain numbers: `1234` instead of `1,234`
     ");
@@ -475,7 +478,7 @@ fn zero_bytes() {
     let text = csv("a,b", |row| format!("{},{}", row % 2, if row > 197 { "x\0" } else { "y" }));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 200, column `b`: a zero byte, which no text has (and 1 more such cell)
-    hint: write the file again; or leave the column out with `--ignore b`
+    hint: write the file again; or leave the column out with `ignore: b`
     ");
     insta::assert_snapshot!(error_of("a\0,b\n1,2\n", &plain()), @"
     error: `clinic.csv` line 1, name of column 1: a zero byte, which no text has
@@ -512,7 +515,7 @@ fn more_variables_than_a_graph_can_have() {
     let text = format!("{}\n{}", header.join(","), row.repeat(5));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` has 10,001 variables, above the limit of 10,000
-    hint: keep the columns that matter with `--columns`; if rows are variables, turn the table around
+    hint: keep the columns that matter with `columns`; if rows are variables, turn the table around
     ");
 }
 
@@ -558,7 +561,7 @@ fn masks_with_many_wrong_cells() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mask.csv");
     std::fs::write(&path, csv("a", |row| format!("x{row}"))).unwrap();
-    let options = ReadOptions { intervention_mask: Some(path), ..plain() };
+    let options = ReadOptions { intervention_mask: Some(InterventionMask::File(path)), ..plain() };
     let error = error_of(&text, &options).replace(&folder.path().display().to_string(), "");
     insta::assert_snapshot!(error, @"
     error: `/mask.csv` line 2, column `a`: expected 0 or 1, found `x0` (and 199 other wrong cells)
@@ -577,12 +580,12 @@ fn options_about_the_intervention_column() {
     ];
     let all: Vec<String> = all.iter().map(|options| error_of(&text, options)).collect();
     insta::assert_snapshot!(all.join("\n"), @"
-    error: both `--interventions` and `--labels` name column `arm`
-    hint: remove it from `--labels`
-    error: both `--interventions` and `--numbers` name column `arm`
-    hint: remove it from `--numbers`
-    error: both `--interventions` and `--ignore` name column `arm`
-    hint: remove it from `--ignore`
+    error: both `interventions` and `labels` name column `arm`
+    hint: remove it from `labels`
+    error: both `interventions` and `numbers` name column `arm`
+    hint: remove it from `numbers`
+    error: both `interventions` and `ignore` name column `arm`
+    hint: remove it from `ignore`
     ");
     let named_wrong = csv("a,b,arm", |row| format!("{},{},{}", row % 2, row % 3, ["a", "x"][row % 2]));
     insta::assert_snapshot!(error_of(&named_wrong, &named), @"
@@ -596,11 +599,11 @@ fn names_with_escapes_are_shown_and_not_obeyed() {
     let text = csv("a\u{1b}[2J,\"b\nc\"", |row| format!("{},NA", noise(row)));
     insta::assert_snapshot!(error_of(&text, &plain()), @r#"
     error: `clinic.csv`, column `b\nc`: every cell is missing
-    hint: leave it out with `--ignore $'"b\nc"'`
+    hint: leave it out with `ignore: b\nc`
     "#);
     let options = ReadOptions { ignore: names(&["\u{1b}[31mred"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @r#"
-    error: `--ignore` names `\u{1b}[31mred`, but there is no such column
+    error: `ignore` names `\u{1b}[31mred`, but there is no such column
     hint: the columns are: a\u{1b}[2J, b\nc
     "#);
 }

@@ -2,12 +2,12 @@
 #![cfg(feature = "arrow")]
 #![expect(clippy::unwrap_used, reason = "a helper that fails is a test that fails")]
 
-use std::io::Write;
+use crate::table_files;
+
 use std::sync::Arc;
 
 use arrow_array::types::{ArrowPrimitiveType, Float16Type, Int8Type};
 use arrow_array::*;
-use arrow_ipc::writer::{FileWriter, StreamWriter};
 use arrow_schema::{DataType, Field, Schema};
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, FloatType, Int64Type};
 use parquet::file::properties::WriterProperties;
@@ -15,6 +15,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::parser::parse_message_type;
 use prequential::{ReadOptions, Table, Values};
 use proptest::prelude::*;
+use table_files::{arrow_file, arrow_stream, gzip};
 
 /// Cells of one table: numbers, whole numbers, texts, truth values, short floats.
 #[derive(Debug, Clone)]
@@ -59,12 +60,6 @@ fn csv(cells: &Cells) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
-}
-
 fn batch(cells: &Cells) -> RecordBatch {
     let columns: [(&str, ArrayRef); 5] = [
         ("number", Arc::new(Float64Array::from(cells.number.clone()))),
@@ -74,27 +69,6 @@ fn batch(cells: &Cells) -> RecordBatch {
         ("short", Arc::new(Float32Array::from(cells.short.clone()))),
     ];
     RecordBatch::try_from_iter_with_nullable(columns.map(|(name, column)| (name, column, true))).unwrap()
-}
-
-fn arrow_file(batch: &RecordBatch) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = FileWriter::try_new(&mut bytes, &batch.schema()).unwrap();
-    // Two batches, to see that codes go on from one to the next.
-    let half = batch.num_rows() / 2;
-    writer.write(&batch.slice(0, half)).unwrap();
-    writer.write(&batch.slice(half, batch.num_rows() - half)).unwrap();
-    writer.finish().unwrap();
-    drop(writer);
-    bytes
-}
-
-fn arrow_stream(batch: &RecordBatch) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let mut writer = StreamWriter::try_new(&mut bytes, &batch.schema()).unwrap();
-    writer.write(batch).unwrap();
-    writer.finish().unwrap();
-    drop(writer);
-    bytes
 }
 
 fn parquet(cells: &Cells) -> Vec<u8> {
@@ -207,18 +181,21 @@ fn other_arrow_types_are_named_unless_they_are_left_out() {
     let columns: Vec<(&str, ArrayRef)> = vec![
         ("a", Arc::new(Int32Array::from_iter_values((0..20).map(|row| row % 2)))),
         ("b", Arc::new(Int32Array::from_iter_values((0..20).map(|row| row % 3)))),
-        ("day", Arc::new(Date32Array::from_iter_values(0..20))),
+        ("bytes", Arc::new(BinaryArray::from_iter_values((0..20).map(|_| b"x")))),
+        ("time", Arc::new(Time32SecondArray::from_iter_values(0..20))),
         ("gone", Arc::new(NullArray::new(20))),
     ];
     let batch =
         RecordBatch::try_from_iter_with_nullable(columns.into_iter().map(|(n, c)| (n, c, true))).unwrap();
     let bytes = arrow_file(&batch);
     let error = Table::from_bytes("t.arrow", &bytes, &ReadOptions::default()).unwrap_err();
-    insta::assert_snapshot!(format!("{error}\n{}", error.hint().to_string()), @"
-    `t.arrow`, column `day`: expected numbers, texts or truth values, found the type Date32
+    insta::assert_snapshot!(format!("{error}\n{}", error.hint()), @"
+    `t.arrow`, column `bytes`: expected numbers, dates, texts or truth values, found the type Binary
+    `t.arrow`, column `time`: expected numbers, dates, texts or truth values, found the type Time32(s)
     `t.arrow`, column `gone`: every cell is missing
-    convert the column, or leave it out with `--ignore day`
-    leave it out with `--ignore gone`
+    convert the column, or leave it out with `ignore: bytes`
+    convert the column, or leave it out with `ignore: time`
+    leave it out with `ignore: gone`
     ");
     let options = ReadOptions { columns: vec!["b".into(), "a".into()], ..ReadOptions::default() };
     assert_eq!(Table::from_bytes("t.arrow", &bytes, &options).unwrap().names(), ["b", "a"]);
@@ -226,8 +203,8 @@ fn other_arrow_types_are_named_unless_they_are_left_out() {
 
 #[test]
 fn parquet_types_without_numbers_or_texts_are_named() {
-    let schema = "message t { required int64 when (TIMESTAMP(NANOS,true)); required int96 old; \
-                  required int32 cost (DECIMAL(5,2)); required group pair { required int32 left; } }";
+    let schema = "message t { required int32 when (TIME(MILLIS,true)); required fixed_len_byte_array(3) bytes; \
+                  required fixed_len_byte_array(17) cost (DECIMAL(40,2)); required group pair { required int32 left; } }";
     let schema = Arc::new(parse_message_type(schema).unwrap());
     let mut bytes = Vec::new();
     let writer =
@@ -235,10 +212,10 @@ fn parquet_types_without_numbers_or_texts_are_named() {
     writer.close().unwrap();
     let error = Table::from_bytes("t.parquet", &bytes, &ReadOptions::default()).unwrap_err();
     insta::assert_snapshot!(error, @"
-    `t.parquet`, column `when`: expected numbers, texts or truth values, found the type Timestamp
-    `t.parquet`, column `old`: expected numbers, texts or truth values, found the type INT96
-    `t.parquet`, column `cost`: expected numbers, texts or truth values, found the type Decimal
-    `t.parquet`, column `pair`: expected numbers, texts or truth values, found the type list or struct
+    `t.parquet`, column `when`: expected numbers, dates, texts or truth values, found the type Time
+    `t.parquet`, column `bytes`: expected numbers, dates, texts or truth values, found the type FIXED_LEN_BYTE_ARRAY
+    `t.parquet`, column `cost`: expected numbers, dates, texts or truth values, found the type Decimal of 40 digits
+    `t.parquet`, column `pair`: expected numbers, dates, texts or truth values, found the type list or struct
     `t.parquet` has 0 rows, expected at least 10
     ");
 }

@@ -1,7 +1,12 @@
 //! What is odd but allowed, and what a table made in memory must promise.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Error, MISSING, ReadOptions, Source, Table, Values, Variable};
+use prequential::{Error, InterventionMask, MISSING, ReadOptions, Source, Table, Values, Variable};
+
+/// All warnings, one on a line.
+fn shown(table: &Table) -> String {
+    table.warnings().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
 
 fn labels(name: &str, n_rows: u32, code: impl Fn(u32) -> u32) -> Variable {
     let levels = ["a", "b", "c"].map(String::from).to_vec();
@@ -40,14 +45,14 @@ fn odd_columns_of_a_file_are_kept_with_a_warning() {
     let text = format!("{header}{}", rows.replace(",set\n", ",code\n"));
     let table = Table::from_bytes("clinic.csv", text.as_bytes(), &ReadOptions::default()).unwrap();
     assert_eq!(table.n_vars(), 7);
-    insta::assert_snapshot!(table.warnings().join("\n"), @"
+    insta::assert_snapshot!(shown(&table), @"
     `clinic.csv` has only 60 rows; with fewer than 100, most edges remain uncertain
-    `clinic.csv`, column `unit`: always `3`, so nothing can be learnt about it; leave it out with `--ignore unit`
-    `clinic.csv`, column `seen`: always `yes` where it is observed, so only its missing cells can tell anything; leave it out with `--ignore seen`
-    `clinic.csv`, column `rare`: 60 % of the cells are missing; leave it out with `--ignore rare` if they are not missing at random
+    `clinic.csv`, column `unit`: always `3`, so nothing can be learnt about it; leave it out with `ignore: unit`
+    `clinic.csv`, column `seen`: always `yes` where it is observed, so only its missing cells can tell anything; leave it out with `ignore: seen`
+    `clinic.csv`, column `rare`: 60 % of the cells are missing; leave it out with `ignore: rare` if they are not missing at random
     `clinic.csv`, column `code`: set by intervention in every row, so nothing can be learnt about its causes
-    `clinic.csv`, column `x again`: a copy of `x`; leave one of them out with `--ignore 'x again'`
-    `clinic.csv`, column `answer`: a copy of `code`; leave one of them out with `--ignore answer`
+    `clinic.csv`, column `x again`: a copy of `x`; leave one of them out with `ignore: x again`
+    `clinic.csv`, column `answer`: a copy of `code`; leave one of them out with `ignore: answer`
     ");
 }
 
@@ -59,9 +64,9 @@ fn a_column_called_int_that_is_kept_as_a_variable_is_doubted() {
             .unwrap()
     };
     let names = read(|row| format!("{},{},{}", row % 2, row % 3, ["a", "b"][row as usize % 4 / 2]));
-    insta::assert_snapshot!(names.warnings().join("\n"), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `--interventions INT`, leave it out with `--ignore INT`, or confirm it as a variable with `--labels INT`");
+    insta::assert_snapshot!(shown(&names), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `interventions: INT`, leave it out with `ignore: INT`, or confirm it as a variable with `labels: INT`");
     let scores = read(|row| format!("{},{},{}", row % 2, row % 3, row % 30));
-    insta::assert_snapshot!(scores.warnings().join("\n"), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `--interventions INT`, leave it out with `--ignore INT`, or confirm it as a variable with `--numbers INT`");
+    insta::assert_snapshot!(shown(&scores), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `interventions: INT`, leave it out with `ignore: INT`, or confirm it as a variable with `numbers: INT`");
 }
 
 #[test]
@@ -70,7 +75,7 @@ fn whole_numbers_that_all_differ_are_doubted_unless_declared() {
     let read = |options: &ReadOptions| {
         Table::from_bytes("clinic.csv", format!("case,sex\n{rows}").as_bytes(), options).unwrap()
     };
-    insta::assert_snapshot!(read(&ReadOptions::default()).warnings().join("\n"), @"`clinic.csv`, column `case`: 100 whole numbers from 0 to 148, no two the same, as in an identifier; leave it out with `--ignore case` if it is one, or confirm it with `--numbers case`");
+    insta::assert_snapshot!(shown(&read(&ReadOptions::default())), @"`clinic.csv`, column `case`: 100 whole numbers from 0 to 148, no two the same, as in an identifier; leave it out with `ignore: case` if it is one, or confirm it with `numbers: case`");
     let declared = ReadOptions { numbers: vec!["case".into()], ..ReadOptions::default() };
     assert!(read(&declared).warnings().is_empty());
 }
@@ -124,7 +129,7 @@ fn all_broken_promises_of_a_table_are_reported_together() {
     error: column `levels`: two levels are the same
     hint: join them
     error: column `gone`: every cell is missing
-    hint: leave it out with `--ignore gone`
+    hint: leave it out with `ignore: gone`
     ");
 }
 
@@ -163,7 +168,8 @@ fn the_source_holds_paths_options_and_fingerprints_of_the_bytes_on_disk() {
 
     let mask = folder.path().join("mask.csv");
     std::fs::write(&mask, format!("a\n{}", "0\n".repeat(100))).unwrap();
-    let options = ReadOptions { intervention_mask: Some(mask), ..ReadOptions::default() };
+    let options =
+        ReadOptions { intervention_mask: Some(InterventionMask::File(mask)), ..ReadOptions::default() };
     let table = Table::read(&path, &options).unwrap();
     let mask_sha256 = "b61e5015850eb31f9f2f1de5aef72ee4faf72edaf5a0d25c29e911ac2aca27e9".to_string();
     assert_eq!(table.source(), Some(&Source { options, mask_sha256: Some(mask_sha256), ..expected }));
@@ -174,11 +180,11 @@ fn labels_that_look_missing_and_names_that_look_like_data_are_pointed_out() {
     let rows: String = (0..120).map(|row| format!("{},{}\n", row % 2, ["a", "b", "N/A"][row % 3])).collect();
     let read = |header: &str, options: &ReadOptions| {
         let text = format!("{header}{rows}");
-        Table::from_bytes("clinic.csv", text.as_bytes(), options).unwrap().warnings().join("\n")
+        shown(&Table::from_bytes("clinic.csv", text.as_bytes(), options).unwrap())
     };
     insta::assert_snapshot!(read("0,1.5\n", &ReadOptions::default()), @"
     `clinic.csv`: every name is a number; if the first row is data, put a row of names above it
-    `clinic.csv`, column `1.5`: `N/A` is read as a label; declare missing cells with `--missing N/A`
+    `clinic.csv`, column `1.5`: `N/A` is read as a label; declare missing cells with `missing: N/A`
     ");
     let options = ReadOptions { missing: vec!["N/A".into()], ..ReadOptions::default() };
     assert_eq!(read("x,y\n", &options), "");
@@ -189,7 +195,7 @@ fn numbers_in_disguise_are_labels_with_a_warning() {
     let rows: String = (0..200).map(|row| format!("{},5;{}\n", row % 30, row % 2)).collect();
     let read = |rows: &str, options: &ReadOptions| {
         let table = Table::from_bytes("clinic.csv", format!("dose;sex\n{rows}").as_bytes(), options).unwrap();
-        table.warnings().join("\n")
+        shown(&table)
     };
     insta::assert_snapshot!(read(&rows, &ReadOptions::default()), @"
     `clinic.csv`, column `dose`: read as 30 labels; write decimals with a point: `0.5` instead of `0,5`

@@ -10,8 +10,8 @@ use prequential::internals::{
     order_search,
 };
 use prequential::{
-    Constraints, Experiment, Family, Limits, Nats, NodeSet, Observer, Partial, Result, Search, Settings,
-    StopReason, Wanted, learn, learn_observed, score,
+    Constraints, Exact, Experiment, Family, FamilySelection, HillClimb, Limits, Nats, NodeSet, Observer,
+    Order, Partial, Plan, Result, Search, Settings, StopReason, learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -29,7 +29,12 @@ fn the_proven_optimum_is_found_on_nearly_all_random_tables() {
         let n_vars = 8 + (seed % 5) as usize;
         let table = Experiment::RandomCategorical { n_vars }.simulate(1_000, seed).unwrap().table;
         let settings = Settings { max_parents: Some(4), ..Settings::default() };
-        let lengths = score(&table, &settings, Wanted::All, &()).unwrap().scores.lengths(n_vars);
+        let lengths = Plan::new(&table, &settings)
+            .unwrap()
+            .score(FamilySelection::All, &())
+            .unwrap()
+            .scores
+            .lengths(n_vars);
         let constraints = Constraints::none(n_vars).with_max_parents(4);
         let best = OrderGraph::new(&lengths, &constraints, &Limits::default()).unwrap().best_dag().unwrap();
         let shortest = dag_length(&lengths, &best).unwrap();
@@ -114,13 +119,13 @@ fn constraints_of_every_kind_are_obeyed_and_nothing_else_is_asked_for() {
 #[test]
 fn learning_scores_fewer_families_and_reports_the_graphs_it_looked_at() {
     let simulated = Experiment::Asia.simulate(3_000, 1).unwrap();
-    let run = |search, threads| {
+    let run = |search: Search, threads| {
         let settings = Settings { search, threads: Some(threads), ..Settings::default() };
         learn(&simulated.table, &settings).unwrap()
     };
-    let exact = run(Search::Exact, 2);
-    for search in [Search::HillClimb, Search::Order] {
-        let (one, two) = (run(search, 1), run(search, 2));
+    let exact = run(Exact.into(), 2);
+    for search in without_proof() {
+        let (one, two) = (run(search.clone(), 1), run(search, 2));
         assert_eq!(
             (&one.answer.dag, one.answer.code_length, one.cost.n_families),
             (&two.answer.dag, two.answer.code_length, two.cost.n_families)
@@ -152,6 +157,11 @@ fn weights_of_visited_graphs_are_those_of_their_code_lengths() {
     assert!((posterior.expected_shd(&graphs[1].0) - 0.75).abs() < 1e-12);
 }
 
+/// The searches that prove nothing.
+fn without_proof() -> [Search; 2] {
+    [HillClimb::default().into(), Order::default().into()]
+}
+
 /// Stops after so many families.
 struct StopAfter {
     n_families: usize,
@@ -172,29 +182,29 @@ impl Observer for StopAfter {
 fn a_run_that_is_stopped_returns_the_best_of_what_is_scored() {
     let table = Experiment::Asia.simulate(2_000, 1).unwrap().table;
     let whole = learn(&table, &Settings::default()).unwrap();
-    for search in [Search::Exact, Search::HillClimb, Search::Order] {
+    for search in without_proof().into_iter().chain([Exact.into()]) {
         for n_families in [0, 20, 100] {
-            let settings = Settings { search, threads: Some(1), ..Settings::default() };
+            let settings = Settings { search: search.clone(), threads: Some(1), ..Settings::default() };
             let observer = StopAfter { n_families, scored: AtomicUsize::new(0) };
-            let learned = learn_observed(&table, &settings, &observer).unwrap();
+            let learned = Plan::new(&table, &settings).unwrap().learn(&observer).unwrap();
             let Partial { reason, n_scored, n_planned } = learned.partial.unwrap();
             assert_eq!(reason, StopReason::TimeLimit);
             assert!(n_scored >= 8 && n_scored < n_families + 20, "{search:?} {n_families}: {n_scored}");
-            assert_eq!(n_planned.is_some(), search == Search::Exact);
+            assert_eq!(n_planned.is_some(), search == Exact.into());
             assert!(learned.answer.code_length >= whole.answer.code_length);
             assert_eq!(n_families == 0, learned.answer.dag.n_edges() == 0, "{search:?} {n_families}");
         }
         let settings = Settings { search, ..Settings::default() };
         let observer = StopAfter { n_families: 1_000_000, scored: AtomicUsize::new(0) };
-        assert_eq!(learn_observed(&table, &settings, &observer).unwrap().partial, None);
+        assert_eq!(Plan::new(&table, &settings).unwrap().learn(&observer).unwrap().partial, None);
     }
 }
 
 #[test]
 fn a_search_that_may_take_no_more_memory_returns_the_best_so_far() {
     let table = Experiment::Alarm.simulate(500, 1).unwrap().table;
-    for search in [Search::HillClimb, Search::Order] {
-        let settings = Settings { search, ..Settings::default() };
+    for search in without_proof() {
+        let settings = Settings { search: search.clone(), ..Settings::default() };
         let whole = learn(&table, &settings).unwrap();
         let n_families = |memory| {
             let learned = learn(&table, &Settings { limits: Limits { memory }, ..settings.clone() }).unwrap();

@@ -2,6 +2,7 @@
 
 mod block;
 mod coordinates;
+mod estimator;
 mod features;
 mod frequencies;
 mod label;
@@ -19,6 +20,8 @@ use std::ops::Range;
 use super::switch::Switch;
 use super::{N_OPENING, ParentInputs, Predictor, Target};
 use block::{Block, N_BLOCK, learn};
+pub use estimator::Fourier;
+pub(super) use estimator::{BYTES_PER_CURVE, COST};
 use features::FeatureMap;
 use label::LabelChild;
 use lanes::Lanes;

@@ -6,7 +6,7 @@ use serde::Deserialize;
 
 use super::*;
 use crate::base::normal;
-use crate::estimator::growing_chunks;
+use crate::estimator::prequential::growing_chunks;
 use crate::graph::NodeSet;
 use crate::table::{MISSING, Quantised, Table, Values, Variable};
 

@@ -10,7 +10,7 @@ use super::head::Head;
 use super::network::{Architecture, Network};
 use super::optimiser::OptimiserKind;
 use super::training::{BlockLosses, Model, Trained, Training};
-use crate::base::stop::Halt;
+use crate::base::stop::Stop;
 use crate::estimator::{ParentInputs, Target};
 use crate::simd::vectorised;
 
@@ -130,14 +130,14 @@ pub(crate) struct BlockwiseCode {
 /// Codes a family: network number `net` of those that share the seed.
 ///
 /// The training runs are independent and run in parallel. They share random numbers with the runs of other families at the
-/// same split point and learning rate, so that code lengths differ less by luck. With `halt` they end early, and the losses mean nothing.
+/// same split point and learning rate, so that code lengths differ less by luck. With `stop` they end early, and the losses mean nothing.
 pub(crate) fn code_blockwise(
     settings: &BlockwiseSettings,
     inputs: &ParentInputs,
     target: &Target,
     seed: u64,
     net: u64,
-    halt: Halt,
+    stop: Stop,
 ) -> BlockwiseCode {
     let (n_waves, scale) = (settings.n_frequencies, settings.frequency_scale);
     let floor = if settings.softmax { settings.floor } else { settings.floor.max(MIN_MIXTURE_FLOOR) };
@@ -150,7 +150,7 @@ pub(crate) fn code_blockwise(
         layer_norm: false,
         dropout: settings.dropout as f32,
     });
-    let model = Model { settings, features, head, network, last_scale: LAST_SCALE, seed, net, halt };
+    let model = Model { settings, features, head, network, last_scale: LAST_SCALE, seed, net, stop };
 
     let blocks = settings.blocks(target.n_rows());
     let n_opening = blocks.first().map_or(target.n_rows(), |block| block.start);
@@ -233,7 +233,7 @@ mod tests {
     /// The losses of y given a set of parents.
     fn losses(settings: &BlockwiseSettings, target: &Target, parents: u64) -> Vec<f64> {
         let inputs = ParentInputs::new(&data(), &NodeSet::from_bits(parents), None);
-        code_blockwise(settings, &inputs, target, 1, 0, Halt::default()).losses
+        code_blockwise(settings, &inputs, target, 1, 0, Stop::never()).losses
     }
 
     fn total(settings: &BlockwiseSettings, parents: u64) -> f64 {
@@ -337,7 +337,7 @@ mod tests {
         let y = target(&data(), 1);
         let steps = |patience: usize, max_steps: usize| {
             let settings = BlockwiseSettings { patience, max_steps, ..small() };
-            code_blockwise(&settings, &inputs, &y, 1, 0, Halt::default())
+            code_blockwise(&settings, &inputs, &y, 1, 0, Stop::never())
         };
         // z says nothing about y: to learn from it is to overfit.
         let code = steps(2, 1_000);

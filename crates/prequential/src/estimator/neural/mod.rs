@@ -2,7 +2,9 @@
 
 mod blockwise;
 mod buffer;
+mod checks;
 mod elementary;
+mod estimator;
 mod fourier_features;
 mod head;
 mod matmul;
@@ -14,6 +16,9 @@ mod waves;
 
 pub use blockwise::BlockwiseSettings;
 pub(crate) use blockwise::{BlockwiseCode, code_blockwise};
+pub(super) use checks::check_networks;
+pub(super) use estimator::{N_NETWORKS, cost, if_diverged};
+pub use estimator::{Neural, Schedule};
 pub use optimiser::OptimiserKind;
 pub(crate) use replay::ReplayNet;
 pub use replay::ReplaySettings;

@@ -10,7 +10,7 @@ use super::fourier_features::{FourierFeatures, Scratch};
 use super::head::Head;
 use super::network::{Mask, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
-use crate::base::stop::Halt;
+use crate::base::stop::Stop;
 use crate::estimator::streams::{Purpose, stream};
 use crate::simd::{Arithmetic, Kernel};
 
@@ -37,7 +37,7 @@ pub(crate) struct Model<'a> {
     pub(crate) last_scale: f32,
     pub(crate) seed: u64,
     pub(crate) net: u64,
-    pub(crate) halt: Halt<'a>,
+    pub(crate) stop: Stop<'a>,
 }
 
 /// A network as it was at its lowest calibrated validation loss.
@@ -82,7 +82,7 @@ impl Kernel for Training<'_> {
                 learner.calibrate::<A>();
             }
             best.n_steps = step;
-            if step.is_multiple_of(STEPS_PER_QUESTION) && self.model.halt.now() {
+            if step.is_multiple_of(STEPS_PER_QUESTION) && self.model.stop.now() {
                 break;
             }
             if !step.is_multiple_of(settings.evaluation_interval.max(1)) && step < settings.max_steps {

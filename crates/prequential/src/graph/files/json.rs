@@ -17,7 +17,7 @@ const HINT: &str =
 type Names = AtMost<Name, MAX_NODES>;
 type Edges = AtMost<Edge, MAX_EDGES>;
 
-/// What an object may hold; of a result file, the two parts that tell its graph.
+/// What an object may hold; of a result file, the parts that tell its graph.
 #[derive(Deserialize)]
 #[serde(expecting = "a list of edges or an object")]
 struct Content {
@@ -25,6 +25,8 @@ struct Content {
     edges: Option<Edges>,
     dag: Option<ResultDag>,
     data: Option<ResultData>,
+    /// Of a search without a table.
+    variables: Option<Names>,
 }
 
 #[derive(Deserialize)]
@@ -150,9 +152,9 @@ fn nodes_and_edges(text: &str, source: &str) -> Result<(Names, Edges)> {
     }
     let content: Content = serde_json::from_str(text).map_err(explain)?;
     match content {
-        Content { dag: Some(dag), data, .. } => {
-            let variables = data.unwrap_or_default().variables;
-            Ok((AtMost(variables.0.into_iter().map(|variable| variable.name).collect()), dag.edges))
+        Content { dag: Some(dag), data, variables, .. } => {
+            let columns = data.unwrap_or_default().variables.0.into_iter().map(|variable| variable.name);
+            Ok((AtMost(variables.unwrap_or_default().0.into_iter().chain(columns).collect()), dag.edges))
         }
         Content { edges: None, .. } => {
             Err(format_error(source, None, "neither `edges` nor `dag` in this object", HINT))
@@ -198,12 +200,14 @@ mod tests {
 
     #[test]
     fn a_result_file_is_a_graph_over_all_its_variables() {
-        let text = r#"{"schema": 1, "data": {"rows": 9, "variables": [{"name": "a", "kind": "continuous"}, {"name": "b"},
+        let text = r#"{"schema": 2, "kind": "learned", "data": {"rows": 9, "variables": [{"name": "a", "kind": "continuous"}, {"name": "b"},
             {"name": "c"}]}, "dag": {"edges": [{"from": "c", "to": "a", "probability": 0.9}], "code_length_nats": -1.5},
             "posterior": {"edges": []}}"#;
         let graph = parse(text, "result.json").unwrap();
         assert_eq!(graph.names, ["a", "b", "c"]);
         assert_eq!(graph.edges(), [("c", "a")]);
+        let text = r#"{"schema": 2, "kind": "searched", "variables": ["x", "y"], "dag": {"edges": []}}"#;
+        assert_eq!(parse(text, "searched.json").unwrap().names, ["x", "y"]);
     }
 
     #[test]

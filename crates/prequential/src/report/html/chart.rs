@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::layout::{shorten, text_width};
-use super::super::svg::escape;
+use super::super::picture::{escape, shorten, text_width};
 use crate::base::format::count;
 
 /// A point of a curve.

@@ -1,8 +1,9 @@
 //! The parts of the page that say how the result came about: data, settings, cost.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::facts::{Facts, Variable};
+use super::super::schema::{Variable, VariableKind};
+use super::facts::Facts;
 use super::markup::{
     Element, Heading, cell, definitions, name, number_cell, numbers, paragraph, table, words,
 };
@@ -10,34 +11,42 @@ use super::sections::section;
 use crate::base::format::count;
 
 pub(super) fn data(facts: &Facts) -> Element {
-    let variables = &facts.data.variables;
+    let data = &facts.result.data;
+    let variables = &data.variables;
     let has_missing = variables.iter().any(|variable| variable.missing > 0);
     let has_set = variables.iter().any(|variable| variable.intervened > 0);
-    let row = |(title, variable): (&String, &Variable)| {
+    let row = |variable: &Variable| {
         let number = |value: usize| number_cell(Some(count(value)));
-        let row =
-            Element::new("tr").child(cell(name(title))).child(cell(Element::new("span").text(variable.kind)));
+        let kind = match variable.kind {
+            VariableKind::Categorical => "categorical",
+            VariableKind::Continuous => "continuous",
+        };
+        let row = Element::new("tr").child(cell(name(&variable.name)));
+        let row = row.child(cell(Element::new("span").text(kind)));
         row.child(number(variable.bins))
             .child(number(variable.rows_used))
             .children(has_missing.then(|| number(variable.missing)))
             .children(has_set.then(|| number(variable.intervened)))
     };
-    let rows = facts.names.iter().zip(variables).map(row).collect();
+    let rows = variables.iter().map(row).collect();
     let mut headings: Vec<Heading> =
         vec![words("variable"), words("kind"), numbers("bins or levels"), numbers("rows coded")];
     headings.extend(has_missing.then(|| numbers("missing")));
     headings.extend(has_set.then(|| numbers("set by intervention")));
-    let mut items =
-        vec![("file".to_string(), Element::new("span").text(facts.data.path.unwrap_or("not from a file")))];
-    items.extend(facts.data.sha256.map(|hash| ("SHA-256".to_string(), Element::new("code").text(hash))));
-    items.extend(facts.data.options.map(shown_settings).unwrap_or_default());
-    let warnings = facts.data.warnings.iter().map(|warning| {
+    let mut items = vec![(
+        "file".to_string(),
+        Element::new("span").text(data.path.as_deref().unwrap_or("not from a file")),
+    )];
+    items.extend(data.sha256.iter().map(|hash| ("SHA-256".to_string(), Element::new("code").text(hash))));
+    items.extend(data.options.iter().flat_map(|options| shown_settings(&json!(options))));
+    let warnings = data.warnings.iter().map(|warning| {
         Element::new("p").class("warning").child(Element::new("b").text("Warning: ")).text(warning)
     });
-    let numbers_note = variables.iter().any(|variable| variable.kind == "continuous").then(|| {
-        paragraph("Numbers are coded by their bins: all code lengths hold for the binned table.")
-            .class("note")
-    });
+    let numbers_note =
+        variables.iter().any(|variable| variable.kind == VariableKind::Continuous).then(|| {
+            paragraph("Numbers are coded by their bins: all code lengths hold for the binned table.")
+                .class("note")
+        });
     section("data", "The data as read")
         .child(table("Variables", &headings, rows))
         .children(numbers_note)
@@ -46,23 +55,22 @@ pub(super) fn data(facts: &Facts) -> Element {
 }
 
 pub(super) fn settings(facts: &Facts) -> Element {
-    section("settings", "Settings").child(definitions(shown_settings(facts.settings)))
+    section("settings", "Settings").child(definitions(shown_settings(&json!(facts.result.settings))))
 }
 
 pub(super) fn cost(facts: &Facts) -> Element {
     let made_by = format!("prequential {}", facts.version);
     let mut items = vec![("made by".to_string(), Element::new("span").text(&made_by))];
-    let seconds = |key: &str| facts.cost.get(key).and_then(Value::as_f64);
-    items.extend(shown_settings(facts.cost).into_iter().filter(|(key, _)| !key.ends_with("seconds")));
-    for (key, label) in [("cpu_seconds", "CPU seconds"), ("wall_seconds", "seconds")] {
-        items.extend(
-            seconds(key).map(|time| (label.to_string(), Element::new("span").text(&format!("{time:.1}")))),
-        );
-    }
+    let cost = &facts.result.cost;
+    items.extend(shown_settings(&json!(cost)).into_iter().filter(|(key, _)| !key.ends_with("seconds")));
+    let seconds = [("CPU seconds", cost.cpu_seconds), ("seconds", cost.wall_seconds)];
+    let shown =
+        |(label, time): (&str, f64)| (label.to_string(), Element::new("span").text(&format!("{time:.1}")));
+    items.extend(seconds.map(shown));
     section("cost", "Cost").child(definitions(items))
 }
 
-/// Every value that says something, under its key in words; objects are opened.
+/// Every value that says something, under its key in words; objects are opened, and the name of a choice stands for it.
 fn shown_settings(settings: &Value) -> Vec<(String, Element)> {
     let mut found = Vec::new();
     flatten("", settings, &mut found);
@@ -75,8 +83,11 @@ fn flatten(key: &str, value: &Value, found: &mut Vec<(String, String)>) {
         Value::Array(items) if items.is_empty() => {}
         Value::Object(entries) => {
             for (inner, value) in entries {
-                let dot = if key.is_empty() { "" } else { ": " };
-                flatten(&format!("{key}{dot}{inner}"), value, found);
+                match inner.as_str() {
+                    _ if key.is_empty() => flatten(inner, value, found),
+                    "name" => flatten(key, value, found),
+                    _ => flatten(&format!("{key}: {inner}"), value, found),
+                }
             }
         }
         _ => found.push((key.to_string(), plain(value))),
@@ -108,14 +119,12 @@ fn rounded(number: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     #[test]
     fn settings_are_opened_and_what_is_not_set_is_left_out() {
         let settings = json!({"seed": 12345, "ess": null, "tiers": [["a", "b"], ["c"]], "roots": [],
-            "network": {"hidden": [32, 32], "layer_norm": true, "rate": 0.0001}});
+            "network": {"name": "small", "hidden": [32, 32], "layer_norm": true, "rate": 0.0001}});
         let mut found = Vec::new();
         flatten("", &settings, &mut found);
         let found: Vec<(&str, &str)> =
@@ -123,6 +132,7 @@ mod tests {
         let expected = [
             ("seed", "12,345"),
             ("tiers", "a, b; c"),
+            ("network", "small"),
             ("network: hidden", "32, 32"),
             ("network: layer_norm", "true"),
             ("network: rate", "0.0001"),

@@ -2,38 +2,31 @@
 
 use serde_json::{Value, json};
 
-use super::super::svg::{Drawing, Place, line_width};
-use super::facts::{Facts, Knowledge, ScoredFamily};
+use super::super::picture::{Drawing, Place, line_width};
+use super::super::schema::{Edge, ScoredFamily};
+use super::facts::{Facts, is_open};
+use crate::graph::Dag;
 
 /// The most families that go into a page, about 6 MB; beyond, each child keeps its best.
 pub(super) const MAX_FAMILIES: usize = 200_000;
 
 /// The data of the script, as JSON that may stand inside a `<script>` element.
 pub(super) fn embedded_json(facts: &Facts, drawing: &Drawing) -> String {
-    let (families, n_left_out) = match &facts.families {
-        Some(families) => compact(families, facts.names.len(), MAX_FAMILIES),
+    let (families, n_left_out) = match &facts.result.families {
+        Some(families) => compact(&numbered(families, facts), facts.names.len(), MAX_FAMILIES),
         None => (Value::Null, 0),
     };
-    let edge = |from: usize, to: usize| json!([from, to]);
+    let boxes = drawing.at.centres.iter().zip(&drawing.sizes);
     let data = json!({
         "names": facts.names,
         "labels": drawing.labels,
-        "boxes": drawing.at.centres.iter().zip(&drawing.sizes).map(|(at, (width, height))| {
-            json!([tenth(at.x), tenth(at.y), width, height])
-        }).collect::<Vec<_>>(),
+        "boxes": boxes.map(|(at, (width, height))| json!([tenth(at.x), tenth(at.y), width, height])).collect::<Vec<_>>(),
         "frame": drawing.frame(Place::Page).map(|corner| [tenth(corner.x), tenth(corner.y)]),
-        "best": facts.edges.iter().map(|at| json!({
-            "from": at.from, "to": at.to, "reversal": at.reversal, "probability": at.probability,
-            "width": tenth(line_width(at.removal)), "isOpen": at.is_open(),
-            "curve": drawing.curve(at.from, at.to).unwrap_or_default().iter()
-                .flat_map(|point| [tenth(point.x), tenth(point.y)]).collect::<Vec<_>>(),
-        })).collect::<Vec<_>>(),
-        "codeLength": facts.code_length,
-        "proven": facts.search.proven && facts.partial.is_none(),
-        "ranking": facts.ranking.iter().map(|ranked| {
-            ranked.dag.edges().into_iter().map(|(from, to)| edge(from, to)).collect::<Vec<_>>()
-        }).collect::<Vec<_>>(),
-        "knowledge": knowledge_json(&facts.knowledge),
+        "best": facts.result.dag.edges.iter().map(|edge| edge_json(edge, facts, drawing)).collect::<Vec<_>>(),
+        "codeLength": facts.result.dag.code_length_nats,
+        "proven": facts.result.search.proven && facts.result.partial.is_none(),
+        "ranking": facts.ranking.iter().map(Dag::edges).collect::<Vec<_>>(),
+        "knowledge": knowledge_json(facts),
         "families": families,
         "familiesLeftOut": n_left_out,
     });
@@ -41,16 +34,53 @@ pub(super) fn embedded_json(facts: &Facts, drawing: &Drawing) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-fn knowledge_json(knowledge: &Knowledge) -> Value {
+fn edge_json(edge: &Edge, facts: &Facts, drawing: &Drawing) -> Value {
+    let (from, to) = (facts.number(&edge.from), facts.number(&edge.to));
+    let curve = drawing.curve(from, to).unwrap_or_default();
     json!({
-        "require": knowledge.require, "forbid": knowledge.forbid, "tiers": knowledge.tiers,
-        "roots": knowledge.roots, "leaves": knowledge.leaves, "maxParents": knowledge.max_parents,
+        "from": from, "to": to, "reversal": edge.reversal_nats, "probability": edge.probability,
+        "width": tenth(line_width(edge.removal_nats)), "isOpen": is_open(edge),
+        "curve": curve.iter().flat_map(|point| [tenth(point.x), tenth(point.y)]).collect::<Vec<_>>(),
     })
 }
 
+/// What the reader's own graphs are held against.
+fn knowledge_json(facts: &Facts) -> Value {
+    let settings = &facts.result.settings;
+    let tiers: Vec<Vec<usize>> = settings.tiers.iter().map(|tier| facts.numbers(tier)).collect();
+    json!({
+        "require": facts.pairs(&settings.require), "forbid": facts.pairs(&settings.forbid), "tiers": tiers,
+        "roots": facts.numbers(&settings.roots), "leaves": facts.numbers(&settings.leaves),
+        "maxParents": settings.max_parents,
+    })
+}
+
+/// A family by the numbers of its variables.
+struct NumberedFamily {
+    child: usize,
+    /// In the order of the variables.
+    parents: Vec<usize>,
+    code_length: f64,
+    spread: Option<f64>,
+}
+
+fn numbered(families: &[ScoredFamily], facts: &Facts) -> Vec<NumberedFamily> {
+    let one = |family: &ScoredFamily| {
+        let mut parents = facts.numbers(&family.parents);
+        parents.sort_unstable();
+        NumberedFamily {
+            child: facts.number(&family.child),
+            parents,
+            code_length: family.code_length_nats,
+            spread: family.spread_nats,
+        }
+    };
+    families.iter().map(one).collect()
+}
+
 /// For each child a list of `[code length, spread, parent, parent, ...]`, and how many families were left out.
-fn compact(families: &[ScoredFamily], n_vars: usize, max_families: usize) -> (Value, usize) {
-    let mut by_child: Vec<Vec<&ScoredFamily>> = vec![Vec::new(); n_vars];
+fn compact(families: &[NumberedFamily], n_vars: usize, max_families: usize) -> (Value, usize) {
+    let mut by_child: Vec<Vec<&NumberedFamily>> = vec![Vec::new(); n_vars];
     families.iter().for_each(|family| by_child[family.child].push(family));
     if families.len() > max_families {
         let n_best = max_families / n_vars;
@@ -60,7 +90,7 @@ fn compact(families: &[ScoredFamily], n_vars: usize, max_families: usize) -> (Va
         }
     }
     let n_kept: usize = by_child.iter().map(Vec::len).sum();
-    let one = |family: &&ScoredFamily| {
+    let one = |family: &&NumberedFamily| {
         let mut row =
             vec![json!(rounded(family.code_length, 1e8)), json!(family.spread.map(|sd| rounded(sd, 1e4)))];
         row.extend(family.parents.iter().map(|&parent| json!(parent)));
@@ -84,8 +114,8 @@ fn tenth(number: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn family(child: usize, parents: &[usize], code_length: f64) -> ScoredFamily {
-        ScoredFamily { child, parents: parents.to_vec(), code_length, spread: (child == 0).then_some(0.25) }
+    fn family(child: usize, parents: &[usize], code_length: f64) -> NumberedFamily {
+        NumberedFamily { child, parents: parents.to_vec(), code_length, spread: (child == 0).then_some(0.25) }
     }
 
     #[test]

@@ -1,353 +1,210 @@
-//! What a result file says, checked: names are known, graphs have no cycles, numbers are numbers.
+//! What a result file says, checked: names are known, graphs have no cycles, curves are as long as their rows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Arguments;
 
-use serde_json::Value;
-
-use super::super::svg::OPEN_DIRECTION;
-use super::curves::Curves;
-use super::reader::{At, Numbers, Pair};
-use crate::base::error::Result;
+use super::super::picture::OPEN_DIRECTION;
+use super::super::schema::{self, Edge, Moments, Pair, ScoredFamily, Settings, complaint};
+use crate::base::error::{Error, Result};
 use crate::graph::Dag;
 
-/// The schema that this version reads.
-const SCHEMA: usize = 1;
-
-/// A result, as far as a report shows it.
-pub(super) struct Facts<'a> {
+/// A result in which every name is that of a variable.
+pub(super) struct Facts {
+    /// The version that made it.
+    pub(super) version: String,
+    pub(super) result: schema::Learned,
     pub(super) names: Vec<String>,
-    pub(super) version: &'a str,
-    pub(super) data: Data<'a>,
-    /// Every setting, as it stands in the file.
-    pub(super) settings: &'a Value,
-    pub(super) knowledge: Knowledge,
+    numbers: HashMap<String, usize>,
+    /// The best graph.
     pub(super) dag: Dag,
-    pub(super) code_length: f64,
-    pub(super) edges: Vec<Edge>,
-    pub(super) directed: Vec<Pair>,
-    pub(super) undirected: Vec<Pair>,
-    pub(super) ranking: Vec<Ranked>,
-    pub(super) posterior: Option<Posterior<'a>>,
-    pub(super) agreement: Option<Agreement<'a>>,
-    pub(super) families: Option<Vec<ScoredFamily>>,
-    pub(super) truth: Option<Truth>,
-    pub(super) search: Search<'a>,
-    pub(super) partial: Option<Partial<'a>>,
-    pub(super) curves: Option<Curves<'a>>,
-    /// As it stands in the file.
-    pub(super) cost: &'a Value,
+    /// The best graphs, best first.
+    pub(super) ranking: Vec<Dag>,
 }
 
-pub(super) struct Data<'a> {
-    pub(super) path: Option<&'a str>,
-    pub(super) rows: usize,
-    pub(super) sha256: Option<&'a str>,
-    pub(super) variables: Vec<Variable<'a>>,
-    pub(super) warnings: Vec<&'a str>,
-    /// How the file was read, as it stands in the result.
-    pub(super) options: Option<&'a Value>,
-}
-
-pub(super) struct Variable<'a> {
-    pub(super) kind: &'a str,
-    pub(super) bins: usize,
-    pub(super) rows_used: usize,
-    pub(super) missing: usize,
-    pub(super) intervened: usize,
-}
-
-/// What the reader's own graphs are held against.
-#[derive(Default)]
-pub(super) struct Knowledge {
-    pub(super) require: Vec<Pair>,
-    pub(super) forbid: Vec<Pair>,
-    pub(super) tiers: Vec<Vec<usize>>,
-    pub(super) roots: Vec<usize>,
-    pub(super) leaves: Vec<usize>,
-    pub(super) max_parents: Option<usize>,
-}
-
-/// An edge of the best graph, and what speaks for it.
-pub(super) struct Edge {
-    pub(super) from: usize,
-    pub(super) to: usize,
-    pub(super) probability: Option<f64>,
-    pub(super) tempered: Option<f64>,
-    pub(super) removal: Option<f64>,
-    pub(super) removal_spread: Option<f64>,
-    pub(super) reversal: Option<f64>,
-    pub(super) reversal_spread: Option<f64>,
-}
-
-impl Edge {
-    /// Whether the data hardly tell its direction.
-    pub(super) fn is_open(&self) -> bool {
-        self.reversal.is_some_and(|reversal| reversal < OPEN_DIRECTION)
-    }
-}
-
-pub(super) struct Ranked {
-    pub(super) dag: Dag,
-    pub(super) excess: f64,
-}
-
-pub(super) struct Posterior<'a> {
-    pub(super) method: &'a str,
-    pub(super) temperature: Option<f64>,
-    pub(super) expected_links: f64,
-}
-
-/// How many networks or row orders alone find the same.
-pub(super) struct Agreement<'a> {
-    /// What they are: `networks` or `row orders`.
-    pub(super) over: &'a str,
-    pub(super) networks: usize,
-    pub(super) same_graph: usize,
-    pub(super) same_class: usize,
-    pub(super) edges: HashMap<Pair, usize>,
-}
-
-pub(super) struct ScoredFamily {
-    pub(super) child: usize,
-    /// In the order of the variables.
-    pub(super) parents: Vec<usize>,
-    pub(super) code_length: f64,
-    pub(super) spread: Option<f64>,
-}
-
-pub(super) struct Truth {
-    pub(super) shd: usize,
-    pub(super) shd_cpdag: usize,
-    pub(super) sid: Option<usize>,
-    pub(super) equivalent: bool,
-    pub(super) exact: bool,
-    pub(super) expected_shd: Option<f64>,
-}
-
-pub(super) struct Search<'a> {
-    pub(super) method: &'a str,
-    pub(super) proven: bool,
-    pub(super) graphs: Option<usize>,
-    pub(super) visited: Option<usize>,
-}
-
-/// Why the work stopped early, and how to go on.
-pub(super) struct Partial<'a> {
-    pub(super) reason: &'a str,
-    pub(super) scored: usize,
-    pub(super) planned: Option<usize>,
-    pub(super) command: Option<&'a str>,
-}
-
-impl<'a> Facts<'a> {
+impl Facts {
     /// Reads a whole result; `source` is the file that complaints name.
-    pub(super) fn read(result: &'a Value, source: &'a str) -> Result<Facts<'a>> {
-        let top = At::top(result, source);
-        let version = check_schema(&top)?;
-        let (names, data) = read_data(&top.get("data")?)?;
-        let numbers: Numbers = names.iter().map(String::as_str).zip(0..).collect();
-        let (dag, edges, code_length) = read_dag(&top.get("dag")?, &numbers, &names)?;
-        let settings = top.get("settings")?;
-        let class = top.get("cpdag")?;
-        let ranking = read_ranking(&top.get("ranking")?, &numbers, &names)?;
-        let optional = |key: &str| top.find(key);
-        Ok(Facts {
-            version,
-            data,
-            settings: settings.value,
-            knowledge: read_knowledge(&settings, &numbers)?,
-            dag,
-            code_length,
-            edges,
-            directed: class.get("directed")?.pairs(&numbers)?,
-            undirected: class.get("undirected")?.pairs(&numbers)?,
-            posterior: optional("posterior").map(|at| read_posterior(&at)).transpose()?,
-            agreement: optional("agreement").map(|at| read_agreement(&at, &numbers)).transpose()?,
-            families: optional("families").map(|at| read_families(&at, &numbers)).transpose()?,
-            truth: optional("truth").map(|at| read_truth(&at)).transpose()?,
-            search: read_search(&top, &settings)?,
-            partial: optional("partial").map(|at| read_partial(&at)).transpose()?,
-            curves: optional("curves").map(|at| Curves::read(&at, &numbers, ranking.len())).transpose()?,
-            cost: top.get("cost")?.value,
-            ranking,
-            names,
+    pub(super) fn read(text: &str, source: &str) -> Result<Facts> {
+        let schema::Document { header, content: result } = schema::read::<schema::Learned>(text, source)?;
+        let names: Vec<String> = result.data.variables.iter().map(|variable| variable.name.clone()).collect();
+        let numbers = names.iter().cloned().zip(0..).collect();
+        let checks = Checks { source, names: &names, numbers: &numbers };
+        let dag = checks.dag(&result)?;
+        let ranking = checks.ranking(&result)?;
+        checks.rest(&result)?;
+        Ok(Facts { version: header.version, result, names, numbers, dag, ranking })
+    }
+
+    /// The number of a variable that the result names.
+    pub(super) fn number(&self, name: &str) -> usize {
+        self.numbers[name]
+    }
+
+    /// The numbers of variables that the result names.
+    pub(super) fn numbers(&self, names: &[String]) -> Vec<usize> {
+        names.iter().map(|name| self.number(name)).collect()
+    }
+
+    /// The numbers of the variables of pairs.
+    pub(super) fn pairs(&self, pairs: &[Pair]) -> Vec<(usize, usize)> {
+        pairs.iter().map(|Pair(a, b)| (self.number(a), self.number(b))).collect()
+    }
+}
+
+/// Whether the data hardly tell the direction of an edge.
+pub(super) fn is_open(edge: &Edge) -> bool {
+    edge.reversal_nats.is_some_and(|reversal| reversal < OPEN_DIRECTION)
+}
+
+/// What types alone cannot tell.
+struct Checks<'a> {
+    source: &'a str,
+    names: &'a [String],
+    numbers: &'a HashMap<String, usize>,
+}
+
+impl Checks<'_> {
+    fn dag(&self, result: &schema::Learned) -> Result<Dag> {
+        self.variables()?;
+        let edge = |(i, edge): (usize, &Edge)| {
+            let from = self.node(format_args!("dag.edges[{i}].from"), &edge.from)?;
+            let to = self.node(format_args!("dag.edges[{i}].to"), &edge.to)?;
+            match from == to {
+                true => {
+                    Err(self.error(format_args!("dag.edges[{i}]"), "an edge joins two different variables"))
+                }
+                false => Ok((from, to)),
+            }
+        };
+        let edges = result.dag.edges.iter().enumerate().map(edge).collect::<Result<Vec<_>>>()?;
+        self.acyclic(format_args!("dag.edges"), edges)
+    }
+
+    /// No two are called the same.
+    fn variables(&self) -> Result<()> {
+        let mut seen = HashSet::new();
+        match self.names.iter().enumerate().find(|(_, name)| !seen.insert(name.as_str())) {
+            None => Ok(()),
+            Some((i, name)) => Err(self.error(
+                format_args!("data.variables[{i}].name"),
+                &format!("two variables are called `{name}`"),
+            )),
+        }
+    }
+
+    fn ranking(&self, result: &schema::Learned) -> Result<Vec<Dag>> {
+        let one = |(i, ranked): (usize, &schema::RankedDag)| {
+            let key = format!("ranking[{i}].edges");
+            self.acyclic(format_args!("{key}"), self.pairs(format_args!("{key}"), &ranked.edges)?)
+        };
+        result.ranking.iter().enumerate().map(one).collect()
+    }
+
+    fn rest(&self, result: &schema::Learned) -> Result<()> {
+        self.settings(&result.settings)?;
+        self.pairs(format_args!("cpdag.directed"), &result.cpdag.directed)?;
+        self.pairs(format_args!("cpdag.undirected"), &result.cpdag.undirected)?;
+        let probable = result.posterior.iter().flat_map(|posterior| &posterior.edges);
+        self.ends("posterior", probable.map(|edge| (&edge.from, &edge.to)))?;
+        let agreed = result.agreement.iter().flat_map(|agreement| &agreement.edges);
+        self.ends("agreement", agreed.map(|edge| (&edge.from, &edge.to)))?;
+        let mut families = result.families.iter().flatten().enumerate();
+        families.try_for_each(|(i, family)| self.family(i, family))?;
+        result.curves.as_ref().map_or(Ok(()), |curves| self.curves(curves, result.ranking.len()))
+    }
+
+    fn settings(&self, settings: &Settings) -> Result<()> {
+        self.pairs(format_args!("settings.require"), &settings.require)?;
+        self.pairs(format_args!("settings.forbid"), &settings.forbid)?;
+        for (i, tier) in settings.tiers.iter().enumerate() {
+            self.nodes(format_args!("settings.tiers[{i}]"), tier)?;
+        }
+        self.nodes(format_args!("settings.roots"), &settings.roots)?;
+        self.nodes(format_args!("settings.leaves"), &settings.leaves)?;
+        Ok(())
+    }
+
+    fn family(&self, i: usize, family: &ScoredFamily) -> Result<()> {
+        let child = self.node(format_args!("families[{i}].child"), &family.child)?;
+        let parents = self.nodes(format_args!("families[{i}].parents"), &family.parents)?;
+        let mut seen = HashSet::from([child]);
+        match parents.iter().all(|&parent| seen.insert(parent)) {
+            true => Ok(()),
+            false => {
+                let key = format_args!("families[{i}].parents");
+                Err(self.error(key, "parents differ from each other and from the child"))
+            }
+        }
+    }
+
+    fn curves(&self, curves: &schema::RankingCurves, n_ranked: usize) -> Result<()> {
+        let n_rows = curves.rows.len();
+        for (i, graph) in curves.graphs.iter().enumerate() {
+            if graph.rank >= n_ranked {
+                let key = format_args!("curves.graphs[{i}].rank");
+                return Err(self.error(key, "there is no such place in `ranking`"));
+            }
+            self.moments(format_args!("curves.graphs[{i}].excess_nats"), &graph.excess_nats, n_rows)?;
+        }
+        for (i, family) in curves.families.iter().enumerate() {
+            self.node(format_args!("curves.families[{i}].child"), &family.child)?;
+            self.nodes(format_args!("curves.families[{i}].parents"), &family.parents)?;
+            self.moments(
+                format_args!("curves.families[{i}].next_step_nats"),
+                &family.next_step_nats,
+                n_rows,
+            )?;
+        }
+        Ok(())
+    }
+
+    fn moments(&self, key: Arguments, moments: &Moments, n_rows: usize) -> Result<()> {
+        let wrong = [("mean", &moments.mean), ("sd", &moments.sd)];
+        match wrong.into_iter().find(|(_, values)| values.len() != n_rows) {
+            None => Ok(()),
+            Some((what, values)) => {
+                let problem = format!("{} values for {n_rows} rows in `curves.rows`", values.len());
+                Err(self.error(format_args!("{key}.{what}"), &problem))
+            }
+        }
+    }
+
+    /// The ends of the edges of one part are known.
+    fn ends<'e>(&self, part: &str, edges: impl Iterator<Item = (&'e String, &'e String)>) -> Result<()> {
+        for (i, (from, to)) in edges.enumerate() {
+            self.node(format_args!("{part}.edges[{i}].from"), from)?;
+            self.node(format_args!("{part}.edges[{i}].to"), to)?;
+        }
+        Ok(())
+    }
+
+    fn node(&self, key: Arguments, name: &str) -> Result<usize> {
+        self.numbers.get(name).copied().ok_or_else(|| {
+            let problem = format!("expected the name of a variable in `data.variables`, found `{name:?}`");
+            self.error(key, &problem)
         })
     }
-}
 
-/// Refuses what is no result of this schema; returns the version that wrote it.
-fn check_schema<'a>(top: &At<'a>) -> Result<&'a str> {
-    if !top.value.is_object() || top.value.get("schema").is_none() {
-        return Err(top.error("this is not a result: it has no key `schema`"));
+    fn nodes(&self, key: Arguments, names: &[String]) -> Result<Vec<usize>> {
+        names.iter().enumerate().map(|(i, name)| self.node(format_args!("{key}[{i}]"), name)).collect()
     }
-    let version = top.find("version").and_then(|at| at.text().ok()).unwrap_or("unknown");
-    let schema = top.get("schema")?;
-    if schema.count()? == SCHEMA {
-        return Ok(version);
+
+    fn pairs(&self, key: Arguments, pairs: &[Pair]) -> Result<Vec<(usize, usize)>> {
+        let one = |(i, Pair(a, b)): (usize, &Pair)| {
+            Ok((self.node(format_args!("{key}[{i}][0]"), a)?, self.node(format_args!("{key}[{i}][1]"), b)?))
+        };
+        pairs.iter().enumerate().map(one).collect()
     }
-    let problem = format!("this is schema {}, but this version reads schema {SCHEMA}", schema.count()?);
-    let hint = format!("use the `prequential` that wrote it (version {version}), or run `learn` again");
-    Err(schema.error_with_hint(&problem, &hint))
-}
 
-fn read_data<'a>(at: &At<'a>) -> Result<(Vec<String>, Data<'a>)> {
-    let (mut names, mut variables) = (Vec::new(), Vec::new());
-    let mut seen: HashMap<&str, ()> = HashMap::new();
-    for item in at.get("variables")?.items()? {
-        let name = item.get("name")?;
-        if seen.insert(name.text()?, ()).is_some() {
-            return Err(name.error(&format!("two variables are called `{}`", name.text()?)));
-        }
-        names.push(name.text()?.to_string());
-        let count_or_0 = |key: &str| item.find(key).map_or(Ok(0), |at| at.count());
-        variables.push(Variable {
-            kind: item.get("kind")?.text()?,
-            bins: item.get("bins")?.count()?,
-            rows_used: item.get("rows_used")?.count()?,
-            missing: count_or_0("missing")?,
-            intervened: count_or_0("intervened")?,
-        });
+    /// The graph with these edges.
+    fn acyclic(&self, key: Arguments, edges: Vec<(usize, usize)>) -> Result<Dag> {
+        let n_edges = edges.len();
+        let dag = Dag::from_edges(self.names.len(), edges).map_err(|cycle| {
+            self.error(key, &format!("the edges form a cycle: {}", cycle.display(self.names)))
+        })?;
+        if dag.n_edges() < n_edges { Err(self.error(key, "an edge stands here twice")) } else { Ok(dag) }
     }
-    let warnings = at.find("warnings").map_or(Ok(Vec::new()), |at| at.items())?;
-    let data = Data {
-        path: at.find("path").map(|at| at.text()).transpose()?,
-        rows: at.get("rows")?.count()?,
-        sha256: at.find("sha256").map(|at| at.text()).transpose()?,
-        variables,
-        warnings: warnings.iter().map(At::text).collect::<Result<_>>()?,
-        options: at.find("options").map(|at| at.value),
-    };
-    Ok((names, data))
-}
 
-fn read_knowledge(at: &At, numbers: &Numbers) -> Result<Knowledge> {
-    let edges = |key: &str| at.find(key).map_or(Ok(Vec::new()), |at| at.pairs(numbers));
-    let nodes = |key: &str| at.find(key).map_or(Ok(Vec::new()), |at| at.nodes(numbers));
-    let tiers = at.find("tiers").map_or(Ok(Vec::new()), |at| at.items())?;
-    Ok(Knowledge {
-        require: edges("require")?,
-        forbid: edges("forbid")?,
-        tiers: tiers.iter().map(|tier| tier.nodes(numbers)).collect::<Result<_>>()?,
-        roots: nodes("roots")?,
-        leaves: nodes("leaves")?,
-        max_parents: at.find("max_parents").map(|at| at.count()).transpose()?,
-    })
-}
-
-fn read_dag(at: &At, numbers: &Numbers, names: &[String]) -> Result<(Dag, Vec<Edge>, f64)> {
-    let list = at.get("edges")?;
-    let edges = list.items()?.iter().map(|at| read_edge(at, numbers)).collect::<Result<Vec<Edge>>>()?;
-    let dag = acyclic(&list, edges.iter().map(|edge| (edge.from, edge.to)).collect(), names)?;
-    Ok((dag, edges, at.get("code_length_nats")?.number()?))
-}
-
-fn read_edge(at: &At, numbers: &Numbers) -> Result<Edge> {
-    let number = |key: &str| at.find(key).map(|at| at.number()).transpose();
-    let (from, to) = (at.get("from")?.node(numbers)?, at.get("to")?.node(numbers)?);
-    if from == to {
-        return Err(at.error("an edge joins two different variables"));
+    fn error(&self, key: Arguments, problem: &str) -> Error {
+        complaint(self.source, &key.to_string(), problem)
     }
-    Ok(Edge {
-        from,
-        to,
-        probability: number("probability")?,
-        tempered: number("tempered_probability")?,
-        removal: at.get("removal_nats")?.number_or_null()?,
-        removal_spread: number("removal_spread_nats")?,
-        reversal: at.get("reversal_nats")?.number_or_null()?,
-        reversal_spread: number("reversal_spread_nats")?,
-    })
-}
-
-/// The graph with these edges, which stand at `at`.
-fn acyclic(at: &At, edges: Vec<Pair>, names: &[String]) -> Result<Dag> {
-    let n_edges = edges.len();
-    let dag = Dag::from_edges(names.len(), edges)
-        .map_err(|cycle| at.error(&format!("the edges form a cycle: {}", cycle.display(names))))?;
-    if dag.n_edges() < n_edges { Err(at.error("an edge stands here twice")) } else { Ok(dag) }
-}
-
-fn read_ranking(at: &At, numbers: &Numbers, names: &[String]) -> Result<Vec<Ranked>> {
-    let one = |at: &At| {
-        let edges = at.get("edges")?;
-        let dag = acyclic(&edges, edges.pairs(numbers)?, names)?;
-        Ok(Ranked { dag, excess: at.get("excess_nats")?.number()? })
-    };
-    at.items()?.iter().map(one).collect()
-}
-
-fn read_posterior<'a>(at: &At<'a>) -> Result<Posterior<'a>> {
-    Ok(Posterior {
-        method: at.get("method")?.text()?,
-        temperature: at.find("temperature").map(|at| at.number()).transpose()?,
-        expected_links: at.get("expected_links")?.number()?,
-    })
-}
-
-fn read_agreement<'a>(at: &At<'a>, numbers: &Numbers) -> Result<Agreement<'a>> {
-    let edge = |at: &At| {
-        let pair = (at.get("from")?.node(numbers)?, at.get("to")?.node(numbers)?);
-        Ok((pair, at.get("networks")?.count()?))
-    };
-    Ok(Agreement {
-        over: at.find("over").map_or(Ok("networks"), |at| at.text())?,
-        networks: at.get("networks")?.count()?,
-        same_graph: at.get("same_graph")?.count()?,
-        same_class: at.get("same_class")?.count()?,
-        edges: at.get("edges")?.items()?.iter().map(edge).collect::<Result<_>>()?,
-    })
-}
-
-fn read_families(at: &At, numbers: &Numbers) -> Result<Vec<ScoredFamily>> {
-    let one = |at: &At| {
-        let child = at.get("child")?.node(numbers)?;
-        let mut parents = at.get("parents")?.nodes(numbers)?;
-        parents.sort_unstable();
-        if parents.contains(&child) || parents.windows(2).any(|pair| pair[0] == pair[1]) {
-            return Err(at.get("parents")?.error("parents differ from each other and from the child"));
-        }
-        Ok(ScoredFamily {
-            child,
-            parents,
-            code_length: at.get("code_length_nats")?.number()?,
-            spread: at.find("spread_nats").map(|at| at.number()).transpose()?,
-        })
-    };
-    at.items()?.iter().map(one).collect()
-}
-
-fn read_truth(at: &At) -> Result<Truth> {
-    Ok(Truth {
-        shd: at.get("shd")?.count()?,
-        shd_cpdag: at.get("shd_cpdag")?.count()?,
-        sid: at.find("sid").map(|at| at.count()).transpose()?,
-        equivalent: at.get("equivalent")?.flag()?,
-        exact: at.get("exact")?.flag()?,
-        expected_shd: at.find("expected_shd").map(|at| at.number()).transpose()?,
-    })
-}
-
-/// The search, from its own key or, in results that lack it, from the settings.
-fn read_search<'a>(top: &At<'a>, settings: &At<'a>) -> Result<Search<'a>> {
-    let Some(at) = top.find("search") else {
-        let method = settings.get("search")?.text()?;
-        let proven = matches!(method, "exhaustive" | "exact");
-        return Ok(Search { method, proven, graphs: None, visited: None });
-    };
-    let count = |key: &str| at.find(key).map(|at| at.count()).transpose();
-    Ok(Search {
-        method: at.get("method")?.text()?,
-        proven: at.get("proven")?.flag()?,
-        graphs: count("graphs")?,
-        visited: count("visited")?,
-    })
-}
-
-fn read_partial<'a>(at: &At<'a>) -> Result<Partial<'a>> {
-    Ok(Partial {
-        reason: at.get("reason")?.text()?,
-        scored: at.get("scored_families")?.count()?,
-        planned: at.find("planned_families").map(|at| at.count()).transpose()?,
-        command: at.find("command").map(|at| at.text()).transpose()?,
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::svg::escape;
+use super::super::picture::escape;
 
 /// An element with all that is in it.
 pub(super) struct Element {

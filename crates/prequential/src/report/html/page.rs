@@ -4,12 +4,14 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::super::svg::{Drawing, GraphPicture, PictureEdge, Place};
+use super::super::picture::{Drawing, GraphPicture, PictureEdge, Place};
+use super::super::schema::Edge;
 use super::embedded::{MAX_FAMILIES, embedded_json};
-use super::facts::Facts;
+use super::facts::{Facts, is_open};
 use super::markup::{Element, paragraph};
-use super::{details, sections};
+use super::{curves, details, sections};
 use crate::base::format::count;
+use crate::base::message::{Call, OptionName, message};
 
 const STYLE: &str = include_str!("page/report.css");
 /// In one scope of its own, so that nothing of it is global.
@@ -81,21 +83,22 @@ pub(super) fn base64(bytes: &[u8]) -> String {
 }
 
 fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
-    let edge = |edge: &super::facts::Edge| PictureEdge {
-        from: edge.from,
-        to: edge.to,
-        evidence: edge.removal,
+    let edge = |edge: &Edge| PictureEdge {
+        from: facts.number(&edge.from),
+        to: facts.number(&edge.to),
+        evidence: edge.removal_nats,
         probability: edge.probability,
-        reversible: edge.is_open(),
+        reversible: is_open(edge),
     };
-    facts.edges.iter().map(edge).collect()
+    facts.result.dag.edges.iter().map(edge).collect()
 }
 
 fn main(facts: &Facts, drawing: &Drawing) -> Element {
-    let excess = facts.curves.as_ref().and_then(|curves| curves.excess_chart());
-    let next_step = facts.curves.as_ref().and_then(|curves| curves.next_step_charts(&facts.names));
+    let result = &facts.result;
+    let excess = result.curves.as_ref().and_then(curves::excess_chart);
+    let next_step = result.curves.as_ref().and_then(|all| curves::next_step_charts(facts, all));
     Element::new("main")
-        .children(facts.partial.as_ref().map(sections::banner))
+        .children(result.partial.as_ref().map(sections::banner))
         .child(sections::headline(facts))
         .child(graph(facts, drawing))
         .child(sections::evidence(facts))
@@ -103,7 +106,7 @@ fn main(facts: &Facts, drawing: &Drawing) -> Element {
         .child(sections::runners_up(facts))
         .children(excess.map(|chart| sections::section("excess", "Excess as rows come in").child(chart)))
         .children(next_step.map(|charts| sections::section("next-step", "Next-step loss").child(charts)))
-        .children(facts.truth.as_ref().map(sections::truth))
+        .children(result.truth.as_ref().map(sections::truth))
         .child(details::data(facts))
         .child(details::settings(facts))
         .child(details::cost(facts))
@@ -120,10 +123,15 @@ fn graph(facts: &Facts, drawing: &Drawing) -> Element {
 
 /// Why changes may have no number.
 fn families_note(facts: &Facts) -> Option<Element> {
-    let text = match &facts.families {
-        None => "This result holds no code lengths of families, so changes to the graph cannot be weighed. \
-                 `prequential learn DATA --out DIR` keeps them, as does `--families`."
-            .to_string(),
+    let text = match &facts.result.families {
+        None => message![
+            "This result holds no code lengths of families, so changes to the graph cannot be weighed. ",
+            Call::Learn,
+            " keeps them with ",
+            OptionName::Families,
+            "."
+        ]
+        .to_string(),
         Some(families) if families.len() > MAX_FAMILIES => format!(
             "Of the {} scored families, this page holds those with the shortest codes, {} for each variable.",
             count(families.len()),

@@ -1,8 +1,8 @@
 //! The parts of the page that tell the result: headline, evidence, class, runners-up, truth.
 
-use super::facts::{Agreement, Edge, Facts, Partial, Ranked, Search, Truth};
+use super::super::schema::{Agreement, Edge, Over, Pair, Partial, RankedDag, Reason, Search, Truth};
+use super::facts::Facts;
 use super::markup::{Element, cell, definitions, edge, name, number_cell, numbers, paragraph, table, words};
-use super::reader::Pair;
 use crate::base::format::{count, nats, plural};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
@@ -20,22 +20,28 @@ pub(super) fn signed(number: f64) -> String {
 }
 
 /// The file's own name, without its directories.
-pub(super) fn file_name<'a>(facts: &Facts<'a>) -> &'a str {
-    let path = facts.data.path.unwrap_or("a table");
+pub(super) fn file_name(facts: &Facts) -> &str {
+    let path = facts.result.data.path.as_deref().unwrap_or("a table");
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 pub(super) fn banner(partial: &Partial) -> Element {
-    let planned = partial.planned.map_or_else(String::new, |planned| format!(" of {}", count(planned)));
+    let reason = match partial.reason {
+        Reason::TimeLimit => "time limit",
+        Reason::Interrupted => "interrupted",
+        Reason::MemoryLimit => "memory limit",
+    };
+    let planned =
+        partial.planned_families.map_or_else(String::new, |planned| format!(" of {}", count(planned)));
     let text = format!(
         "Scoring stopped early ({}) after {}{planned} families. What follows is the best among these, not the answer.",
-        partial.reason,
-        count(partial.scored),
+        reason,
+        count(partial.scored_families),
     );
     let banner = Element::new("aside").class("banner").attribute("role", "note");
     let banner =
         banner.child(Element::new("p").child(Element::new("b").text("Partial result. ")).text(&text));
-    match partial.command {
+    match &partial.command {
         Some(command) => {
             let code = Element::new("code").text(command);
             banner.child(Element::new("p").text("To continue: ").child(code))
@@ -44,8 +50,14 @@ pub(super) fn banner(partial: &Partial) -> Element {
     }
 }
 
+/// `networks` or `row orders`.
+fn many(over: Over) -> String {
+    format!("{}s", over.one())
+}
+
 pub(super) fn headline(facts: &Facts) -> Element {
-    let per_row = facts.code_length / facts.data.rows.max(1) as f64;
+    let (result, code_length) = (&facts.result, facts.result.dag.code_length_nats);
+    let per_row = code_length / result.data.rows.max(1) as f64;
     let fact = |value: String, label: &str| {
         let value = Element::new("dd").text(&value);
         Element::new("div").child(Element::new("dt").text(label)).child(value)
@@ -53,29 +65,27 @@ pub(super) fn headline(facts: &Facts) -> Element {
     let mut list = vec![
         fact(count(facts.dag.n_edges()), "edges"),
         fact(count(facts.names.len()), "variables"),
-        fact(count(facts.data.rows), "rows"),
-        fact(nats(Nats(facts.code_length)), "nats in all"),
+        fact(count(result.data.rows), "rows"),
+        fact(nats(Nats(code_length)), "nats in all"),
         fact(format!("{per_row:.4}"), "nats a row"),
     ];
-    if let Some(agreement) = &facts.agreement {
-        list.push(fact(
-            format!("{} of {}", agreement.same_graph, agreement.networks),
-            &format!("{} agree", agreement.over),
-        ));
+    if let Some(agreement) = &result.agreement {
+        let agree = format!("{} agree", many(agreement.over));
+        list.push(fact(format!("{} of {}", agreement.same_graph, agreement.n), &agree));
     }
     let header = Element::new("header").id("top");
     let title = Element::new("h1").text("Causal graph of ").child(name(file_name(facts)));
     header
         .child(title)
         .child(Element::new("dl").class("figures").children(list))
-        .child(paragraph(&search_words(&facts.search, facts.partial.is_some())).class("lead"))
+        .child(paragraph(&search_words(&result.search, result.partial.is_some())).class("lead"))
         .child(paragraph(caveat(facts)).class("note"))
 }
 
 /// How the graph was found, and what that proves.
 fn search_words(search: &Search, is_partial: bool) -> String {
     let how_many = search.graphs.or(search.visited).map_or_else(String::new, |n| format!("{} ", count(n)));
-    let how = match search.method {
+    let how = match search.method.as_str() {
         "exhaustive" => format!("all {how_many}allowed graphs were ranked"),
         "exact" => {
             "an exact search (dynamic programming) found no allowed graph with a shorter code".to_string()
@@ -95,7 +105,7 @@ fn search_words(search: &Search, is_partial: bool) -> String {
 
 /// One sentence on how far to trust the probabilities.
 fn caveat(facts: &Facts) -> &'static str {
-    match (&facts.posterior, &facts.agreement) {
+    match (&facts.result.posterior, &facts.result.agreement) {
         (None, _) => {
             "There are no edge probabilities for this many variables; nats speak for each edge instead."
         }
@@ -110,18 +120,20 @@ fn caveat(facts: &Facts) -> &'static str {
 
 pub(super) fn evidence(facts: &Facts) -> Element {
     let section = section("evidence", "Evidence for each edge");
-    if facts.edges.is_empty() {
+    let result = &facts.result;
+    let edges = &result.dag.edges;
+    if edges.is_empty() {
         return section.child(paragraph("The best graph has no edge: no variable helps to predict another."));
     }
-    let any = |of: fn(&Edge) -> Option<f64>| facts.edges.iter().any(|edge| of(edge).is_some());
+    let any = |of: fn(&Edge) -> Option<f64>| edges.iter().any(|edge| of(edge).is_some());
     let columns = EvidenceColumns {
         probability: any(|edge| edge.probability),
-        tempered: any(|edge| edge.tempered),
-        spreads: any(|edge| edge.removal_spread.or(edge.reversal_spread)),
-        agreement: facts.agreement.as_ref(),
-        without_cost: if facts.search.proven { "impossible" } else { "not known" },
+        tempered: any(|edge| edge.tempered_probability),
+        spreads: any(|edge| edge.removal_spread_nats.or(edge.reversal_spread_nats)),
+        agreement: result.agreement.as_ref(),
+        without_cost: if result.search.proven { "impossible" } else { "not known" },
     };
-    let rows = facts.edges.iter().map(|edge| columns.row(edge, &facts.names)).collect();
+    let rows = edges.iter().map(|edge| columns.row(edge)).collect();
     section
         .child(table("Evidence for each edge", &columns.headings(), rows))
         .child(paragraph(&evidence_words(facts)).class("note"))
@@ -132,7 +144,7 @@ struct EvidenceColumns<'a> {
     probability: bool,
     tempered: bool,
     spreads: bool,
-    agreement: Option<&'a Agreement<'a>>,
+    agreement: Option<&'a Agreement>,
     /// What stands where there is no graph to compare with.
     without_cost: &'static str,
 }
@@ -152,23 +164,23 @@ impl EvidenceColumns<'_> {
         all.into_iter().filter(|(shown, _)| *shown).map(|(_, heading)| heading).collect()
     }
 
-    fn row(&self, at: &Edge, names: &[String]) -> Element {
+    fn row(&self, at: &Edge) -> Element {
         let probability = |value: Option<f64>| number_cell(value.map(|value| format!("{value:.3}")));
         let cost =
             |value: Option<f64>| number_cell(value.map(signed).or(Some(self.without_cost.to_string())));
         let spread = |value: Option<f64>| number_cell(value.map(|value| nats(Nats(value))));
         let networks = self.agreement.map(|agreement| {
-            let found = agreement.edges.get(&(at.from, at.to));
-            number_cell(found.map(|found| format!("{found} of {}", agreement.networks)))
+            let found = agreement.edges.iter().find(|edge| edge.from == at.from && edge.to == at.to);
+            number_cell(found.map(|found| format!("{} of {}", found.found_by, agreement.n)))
         });
         let all = [
-            Some(cell(edge(&names[at.from], &names[at.to]))),
+            Some(cell(edge(&at.from, &at.to))),
             self.probability.then(|| probability(at.probability)),
-            self.tempered.then(|| probability(at.tempered)),
-            Some(cost(at.removal)),
-            self.spreads.then(|| spread(at.removal_spread)),
-            Some(cost(at.reversal)),
-            self.spreads.then(|| spread(at.reversal_spread)),
+            self.tempered.then(|| probability(at.tempered_probability)),
+            Some(cost(at.removal_nats)),
+            self.spreads.then(|| spread(at.removal_spread_nats)),
+            Some(cost(at.reversal_nats)),
+            self.spreads.then(|| spread(at.reversal_spread_nats)),
             networks,
         ];
         Element::new("tr").children(all.into_iter().flatten())
@@ -179,8 +191,8 @@ fn evidence_words(facts: &Facts) -> String {
     let mut text = "Removal costs: nats lost when the edge is taken out and the rest stays. Reversal costs: nats lost by the best graph \
                     in which it points the other way. A nat multiplies the odds by 2.7."
         .to_string();
-    if let Some(posterior) = &facts.posterior {
-        text += match posterior.method {
+    if let Some(posterior) = &facts.result.posterior {
+        text += match posterior.method.as_str() {
             "visited" => {
                 " Probability: the weight of the graphs with this edge among those that the search visited."
             }
@@ -193,28 +205,30 @@ fn evidence_words(facts: &Facts) -> String {
             );
         }
     }
-    if let Some(agreement) = &facts.agreement {
+    if let Some(agreement) = &facts.result.agreement {
         text += &format!(
             " Each of the {} {} alone: {} find this graph, {} one of its class.",
-            agreement.networks, agreement.over, agreement.same_graph, agreement.same_class
+            agreement.n,
+            many(agreement.over),
+            agreement.same_graph,
+            agreement.same_class
         );
     }
     text
 }
 
 pub(super) fn class(facts: &Facts) -> Element {
+    let class = &facts.result.cpdag;
     let list = |pairs: &[Pair], arrow: &str| {
         if pairs.is_empty() {
             return Element::new("span").text("none");
         }
-        let item = |&(a, b): &Pair| {
-            Element::new("li").child(name(&facts.names[a])).text(arrow).child(name(&facts.names[b]))
-        };
+        let item = |Pair(a, b): &Pair| Element::new("li").child(name(a)).text(arrow).child(name(b));
         Element::new("ul").class("chips").children(pairs.iter().map(item))
     };
     let items = vec![
-        ("directed".to_string(), list(&facts.directed, " → ")),
-        ("undirected".to_string(), list(&facts.undirected, " – ")),
+        ("directed".to_string(), list(&class.directed, " → ")),
+        ("undirected".to_string(), list(&class.undirected, " – ")),
     ];
     let note = "What observation alone could tell if every mechanism were arbitrary: undirected edges could point either way. \
                 Interventions, knowledge and the code itself may tell more; the cost of reversal says how much.";
@@ -226,17 +240,17 @@ pub(super) fn runners_up(facts: &Facts) -> Element {
     if facts.ranking.len() < 2 {
         return section.child(paragraph("Only the best graph is known."));
     }
-    let row = |(rank, ranked): (usize, &Ranked)| {
+    let row = |(rank, (dag, ranked)): (usize, (&Dag, &RankedDag))| {
         let place = format!("{}", rank + 1);
         let number = Element::new("td").class("number").text(&place);
         let row = Element::new("tr").attribute("data-rank", &rank.to_string());
-        row.child(number).child(number_cell(Some(signed(ranked.excess)))).child(cell(difference(
+        row.child(number).child(number_cell(Some(signed(ranked.excess_nats)))).child(cell(difference(
             &facts.dag,
-            &ranked.dag,
+            dag,
             &facts.names,
         )))
     };
-    let rows = facts.ranking.iter().enumerate().skip(1).map(row).collect();
+    let rows = facts.ranking.iter().zip(&facts.result.ranking).enumerate().skip(1).map(row).collect();
     let headings = [numbers("no."), numbers("excess, nats"), words("what differs from the best graph")];
     section.child(table("Runners-up", &headings, rows))
 }
@@ -244,9 +258,9 @@ pub(super) fn runners_up(facts: &Facts) -> Element {
 /// What changes from one graph to another, in words.
 fn difference(from: &Dag, to: &Dag, names: &[String]) -> Element {
     let edges = from.edges();
-    let reversed: Vec<Pair> = edges.iter().copied().filter(|&(a, b)| to.has_edge(b, a)).collect();
-    let removed: Vec<Pair> = edges.iter().copied().filter(|&(a, b)| !to.adjacent(a, b)).collect();
-    let added: Vec<Pair> = to.edges().into_iter().filter(|&(a, b)| !from.adjacent(a, b)).collect();
+    let reversed: Vec<(usize, usize)> = edges.iter().copied().filter(|&(a, b)| to.has_edge(b, a)).collect();
+    let removed: Vec<(usize, usize)> = edges.iter().copied().filter(|&(a, b)| !to.adjacent(a, b)).collect();
+    let added: Vec<(usize, usize)> = to.edges().into_iter().filter(|&(a, b)| !from.adjacent(a, b)).collect();
     let mut text = Element::new("span");
     let mut gap = "";
     for (verb, pairs) in [("reverses ", reversed), ("drops ", removed), ("adds ", added)] {
@@ -274,10 +288,8 @@ pub(super) fn truth(truth: &Truth) -> Element {
     let mut items = vec![
         item("SHD", count(truth.shd), "pairs whose edge differs; a reversal counts once"),
         item("SHD of classes", count(truth.shd_cpdag), "the same between the equivalence classes"),
+        item("SID", count(truth.sid), "effects that the best graph's parents get wrong"),
     ];
-    items.extend(
-        truth.sid.map(|sid| item("SID", count(sid), "effects that the best graph's parents get wrong")),
-    );
     items.extend(
         truth.expected_shd.map(|shd| item("expected SHD", format!("{shd:.2}"), "over all weighed graphs")),
     );
@@ -286,5 +298,5 @@ pub(super) fn truth(truth: &Truth) -> Element {
 
 /// `3 edges`, for the page's description.
 pub(super) fn summary(facts: &Facts) -> String {
-    format!("{}, {} nats", plural(facts.dag.n_edges(), "edge"), nats(Nats(facts.code_length)))
+    format!("{}, {} nats", plural(facts.dag.n_edges(), "edge"), nats(Nats(facts.result.dag.code_length_nats)))
 }

@@ -3,13 +3,13 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::{report_file, report_html};
-use crate::base::error::Error;
+use super::report_html;
+use crate::base::error::{Error, Result};
 
 /// A small result with every key that may be there.
 fn full_result() -> Value {
     json!({
-        "schema": 1, "version": "0.1.0",
+        "schema": 2, "kind": "learned", "version": "0.2.0",
         "data": {
             "path": "tables/garden.csv", "rows": 200, "sha256": "ab12",
             "variables": [
@@ -21,8 +21,12 @@ fn full_result() -> Value {
             "warnings": ["`slip` has few rows in a level"],
         },
         "settings": {
-            "estimator": "mix", "search": "exact", "max_parents": 2, "seed": 7, "require": [["rain", "wet"]],
+            "estimator": {"name": "mix", "networks": 3, "network": {"hidden": [32, 32]}},
+            "search": {"name": "order", "restarts": 4},
+            "quantisation": {"bins": 128, "binning": "equal-frequency", "inputs": "quantised"},
+            "max_parents": 2, "seed": 7, "row_orders": 1, "row_order": "shuffled", "require": [["rain", "wet"]],
             "forbid": [["slip", "rain"]], "tiers": [["rain"], ["wet", "slip"]], "roots": ["rain"], "leaves": ["slip"],
+            "start": [["rain", "slip"]], "memory_limit_bytes": 8589934592u64, "top": 2,
         },
         "dag": {"code_length_nats": 1234.5, "edges": [
             {"from": "rain", "to": "wet", "probability": 0.999, "tempered_probability": 0.9, "removal_nats": 120.25,
@@ -35,8 +39,8 @@ fn full_result() -> Value {
             {"edges": [["rain", "wet"], ["slip", "wet"], ["rain", "slip"]], "code_length_nats": 1236.0, "excess_nats": 1.5},
         ],
         "posterior": {"method": "layers", "temperature": 3.0, "expected_links": 2.25, "edges": []},
-        "agreement": {"networks": 3, "same_graph": 2, "same_class": 3, "edges": [
-            {"from": "rain", "to": "wet", "networks": 3}, {"from": "wet", "to": "slip", "networks": 2}]},
+        "agreement": {"over": "networks", "n": 3, "same_graph": 2, "same_class": 3, "edges": [
+            {"from": "rain", "to": "wet", "found_by": 3}, {"from": "wet", "to": "slip", "found_by": 2}]},
         "families": [
             {"child": "wet", "parents": ["rain"], "code_length_nats": 800.125, "spread_nats": 1.5},
             {"child": "wet", "parents": [], "code_length_nats": 920.375, "spread_nats": 0.5},
@@ -52,7 +56,7 @@ fn full_result() -> Value {
             ],
             "families": [{"child": "wet", "parents": ["rain"], "next_step_nats": {"mean": [4.0, null, 3.5], "sd": [0.0, null, 0.1]}}],
         },
-        "cost": {"families": 12, "training_runs": 30, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0},
+        "cost": {"families": 12, "training_runs": 30, "gradient_steps": 900, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0},
     })
 }
 
@@ -60,11 +64,16 @@ fn full_result() -> Value {
 fn plain_result() -> Value {
     let mut result = full_result();
     let object = result.as_object_mut().unwrap();
-    for key in ["agreement", "families", "truth", "search", "partial", "curves"] {
+    for key in ["agreement", "families", "truth", "partial", "curves"] {
         object.remove(key);
     }
     result["posterior"] = Value::Null;
     result
+}
+
+/// The page of a result.
+fn page_of(result: &Value) -> Result<String> {
+    report_html(&result.to_string(), "result")
 }
 
 /// What stands between two texts.
@@ -75,23 +84,23 @@ fn between<'a>(page: &'a str, start: &str, end: &str) -> &'a str {
 
 #[test]
 fn the_page_of_a_full_result_reads_well() {
-    let page = report_html(&full_result()).unwrap();
+    let page = page_of(&full_result()).unwrap();
     insta::assert_snapshot!(between(&page, "<body>", "<script id"));
 }
 
 #[test]
 fn every_part_that_a_result_may_lack_is_left_out() {
-    let page = report_html(&plain_result()).unwrap();
+    let page = page_of(&plain_result()).unwrap();
     for part in ["id=\"truth\"", "id=\"excess\"", "id=\"next-step\"", "class=\"banner\"", "networks agree"] {
         assert!(!page.contains(part), "{part}");
-        assert!(report_html(&full_result()).unwrap().contains(part), "{part}");
+        assert!(page_of(&full_result()).unwrap().contains(part), "{part}");
     }
     assert!(page.contains("no code lengths of families"));
 }
 
 #[test]
 fn nothing_is_fetched_and_nothing_runs_but_the_one_script() {
-    let page = report_html(&full_result()).unwrap();
+    let page = page_of(&full_result()).unwrap();
     let policy = between(&page, "Content-Security-Policy\" content=\"", "\"").replace("&#39;", "'");
     assert!(policy.starts_with("default-src 'none'; "), "{policy}");
     for (element, directive) in [("style", "style-src"), ("script", "script-src")] {
@@ -115,7 +124,7 @@ fn hostile_names_stay_text() {
     let hostile = "<script>alert(1)</script><!-- \" ' & </title>\u{202e}";
     let text = full_result().to_string().replace("\"wet\"", &Value::from(hostile).to_string());
     let text = text.replace("tables/garden.csv", "</script><script>alert(2)");
-    let page = report_html(&serde_json::from_str(&text).unwrap()).unwrap();
+    let page = report_html(&text, "result").unwrap();
     assert!(
         !page.contains("<script>alert") && !page.contains("<!--") && page.matches("<script").count() == 2
     );
@@ -125,7 +134,7 @@ fn hostile_names_stay_text() {
 
 #[test]
 fn families_go_in_compactly() {
-    let page = report_html(&full_result()).unwrap();
+    let page = page_of(&full_result()).unwrap();
     let data: Value = serde_json::from_str(between(&page, "application/json\">", "</script>")).unwrap();
     assert_eq!(data["families"], json!([[], [[800.125, 1.5, 0], [920.375, 0.5]], []]));
     assert_eq!(data["knowledge"]["tiers"], json!([[0], [1, 2]]));
@@ -136,8 +145,8 @@ fn families_go_in_compactly() {
 fn complaint(change: impl Fn(&mut Value)) -> String {
     let mut result = full_result();
     change(&mut result);
-    let error = report_html(&result).unwrap_err();
-    format!("{error}\nhint: {}\n", error.hint().to_string())
+    let error = page_of(&result).unwrap_err();
+    format!("{error}\nhint: {}\n", error.hint())
 }
 
 #[test]
@@ -145,9 +154,18 @@ fn complaints_name_the_key_and_the_way_out() {
     let complaints = [
         complaint(|result| *result = json!([["rain", "wet"]])),
         complaint(|result| *result = json!({"rows": 3})),
-        complaint(|result| result["schema"] = json!(2)),
+        complaint(|result| result["schema"] = json!(1)),
+        complaint(|result| result["schema"] = json!(3)),
+        complaint(|result| result["schema"] = json!("two")),
+        complaint(|result| result["kind"] = json!("plan")),
+        complaint(|result| result["kind"] = json!("novel")),
+        complaint(|result| drop(result.as_object_mut().unwrap().remove("kind"))),
         complaint(|result| drop(result.as_object_mut().unwrap().remove("cpdag"))),
-        complaint(|result| drop(result["dag"]["edges"][1].as_object_mut().unwrap().remove("removal_nats"))),
+        complaint(|result| drop(result["dag"]["edges"][1].as_object_mut().unwrap().remove("to"))),
+        complaint(|result| result["dag"]["edges"][1]["removal_nats"] = json!("much")),
+        complaint(|result| result["dag"]["code_length_nats"] = json!(null)),
+        complaint(|result| result["search"]["proven"] = json!("maybe")),
+        complaint(|result| result["data"]["variables"][0]["kind"] = json!("mixed")),
         complaint(|result| result["dag"]["edges"][1]["to"] = json!("snow")),
         complaint(|result| result["dag"]["edges"][1]["to"] = json!("wet")),
         complaint(|result| result["dag"]["edges"][1] = result["dag"]["edges"][0].clone()),
@@ -155,30 +173,27 @@ fn complaints_name_the_key_and_the_way_out() {
             result["ranking"][1]["edges"] = json!([["rain", "wet"], ["wet", "slip"], ["slip", "rain"]])
         }),
         complaint(|result| result["ranking"][1]["edges"][0] = json!(["rain"])),
+        complaint(|result| result["cpdag"]["undirected"][0] = json!(["wet", "snow"])),
         complaint(|result| result["data"]["variables"][2]["name"] = json!("rain")),
         complaint(|result| result["data"]["rows"] = json!(-2)),
         complaint(|result| result["families"][0]["parents"] = json!(["rain", "rain"])),
         complaint(|result| result["settings"]["roots"] = json!("rain")),
+        complaint(|result| result["settings"]["search"] = json!("order")),
+        complaint(|result| result["agreement"]["over"] = json!("years")),
         complaint(|result| result["curves"]["graphs"][1]["excess_nats"]["sd"] = json!([0.0])),
     ];
     insta::assert_snapshot!(complaints.join("\n"));
 }
 
 #[test]
-fn files_that_are_no_results_are_named() {
-    let directory = tempfile::tempdir().unwrap();
-    let path = directory.path().join("result.json");
-    assert!(matches!(report_file(&path), Err(Error::File { .. })));
+fn texts_that_are_no_results_are_named() {
     for (text, expected) in [
-        ("{\n\"schema\": 1,\n", "result.json` line 3: this is not JSON: EOF while parsing"),
-        ("[]", "result.json`: this is not a result: it has no key `schema`"),
+        ("{\n\"schema\": 2,\n", "`mine.json` line 3: this is not JSON: EOF while parsing"),
+        ("[]", "`mine.json`: this is not a result: it has no key `schema`"),
     ] {
-        std::fs::write(&path, text).unwrap();
-        let message = report_file(&path).unwrap_err().to_string();
-        assert!(message.contains(expected), "{message}");
+        let message = report_html(text, "mine.json").unwrap_err().to_string();
+        assert!(message.starts_with(expected), "{message}");
     }
-    std::fs::write(&path, full_result().to_string()).unwrap();
-    assert_eq!(report_file(&path).unwrap(), report_html(&full_result()).unwrap());
 }
 
 /// Every place in a value, as JSON pointers.
@@ -216,7 +231,7 @@ fn no_nonsense_anywhere_makes_it_panic() {
         for other in &nonsense {
             let mut result = result.clone();
             *result.pointer_mut(place).unwrap() = other.clone();
-            if let Err(error) = report_html(&result) {
+            if let Err(error) = page_of(&result) {
                 assert!(
                     matches!(error, Error::Format { .. }) && !error.hint().is_empty(),
                     "{place}: {error}"

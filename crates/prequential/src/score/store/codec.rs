@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::super::curves::FamilyCurve;
-use super::super::families::FamilyCode;
+use super::super::scorer::FamilyCode;
 use crate::base::nats::Nats;
 
 /// Bytes of the checksum at the end.

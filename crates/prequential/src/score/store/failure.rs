@@ -6,13 +6,14 @@ use std::path::Path;
 use rusqlite::ErrorCode;
 
 use crate::base::error::Error;
+use crate::base::message::{Call, Message, message};
 
 /// The way out where a store cannot be used at all.
 pub(super) const ANOTHER: &str = "name another file";
 
 /// A problem of the store at `path`.
-pub(super) fn refused(path: &Path, problem: impl Into<String>, hint: impl Into<String>) -> Error {
-    Error::Store { path: path.to_path_buf(), problem: problem.into().into(), hint: hint.into().into() }
+pub(super) fn refused(path: &Path, problem: impl Into<Message>, hint: impl Into<Message>) -> Error {
+    Error::Store { path: path.to_path_buf(), problem: problem.into(), hint: hint.into() }
 }
 
 /// The file at `path` is damaged; `details` says how that shows.
@@ -36,7 +37,7 @@ pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => refused(
             path,
             "another process has kept it locked for a minute",
-            format!("end that process, or {ANOTHER} and join the two with `prequential store merge`"),
+            message![format!("end that process, or {ANOTHER} and join the two with "), Call::MergeStores],
         ),
         Some(ErrorCode::ReadOnly | ErrorCode::PermissionDenied) => refused(
             path,

@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::super::curves::Moments;
 use super::failure::{damaged, failure, refused, starts_as_sqlite};
-use super::shelf::checked_length;
+use super::open::checked_length;
 use super::{Store, read_table};
 use crate::base::error::{Error, Result};
+use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
 use crate::score::LocalScores;
@@ -38,7 +39,7 @@ pub struct StoredContext {
     /// By which it is chosen.
     pub number: i64,
     /// All settings that code lengths depend on.
-    pub settings: Value,
+    pub(crate) settings: Value,
     /// Row orders in which families were coded, at most.
     pub n_orders: usize,
     /// How many families there are with no parent, one parent, ...
@@ -133,12 +134,11 @@ impl LocalScores {
             (true, _) => LocalScores::read_store(path, context),
             (false, None) => LocalScores::read_jkl(path),
             (false, Some(number)) => Err(Error::Setting {
-                what: format!(
-                    "`--context {number}` chooses among the settings of a store, but `{}` is none",
-                    path.display()
-                )
-                .into(),
-                hint: "drop `--context`".into(),
+                what: message![
+                    OptionName::Context.set(number),
+                    format!(" chooses among the settings of a store, but `{}` is none", path.display()),
+                ],
+                hint: message!["drop ", OptionName::Context],
             }),
         }
     }
@@ -184,36 +184,36 @@ fn choose(path: &Path, contexts: Vec<StoredContext>, number: Option<i64>) -> Res
         contexts.into_iter().filter(|context| number.is_none_or(|number| number == context.number));
     match (found.next(), found.next(), number) {
         (Some(only), None, _) => Ok(only),
-        (None, _, _) if n_contexts == 0 => {
-            Err(refused(path, "it holds no families yet", "`prequential learn --store` fills it"))
-        }
+        (None, _, _) if n_contexts == 0 => Err(refused(
+            path,
+            "it holds no families yet",
+            message!["a run with ", OptionName::Store, " fills it"],
+        )),
         (None, _, Some(number)) => Err(refused(
             path,
             format!("it has no settings number {number}"),
-            format!("choose with `--context`: {}", listed.join("; ")),
+            message!["choose with ", OptionName::Context, format!(": {}", listed.join("; "))],
         )),
         _ => Err(refused(
             path,
             format!("families were scored with {n_contexts} different settings"),
-            format!("choose with `--context`: {}", listed.join("; ")),
+            message!["choose with ", OptionName::Context, format!(": {}", listed.join("; "))],
         )),
     }
 }
 
 /// The settings in a few words, enough to tell them apart most of the time.
 fn context_words(context: &StoredContext) -> String {
-    let text = |key: &str| context.settings[key].to_string().trim_matches('"').to_string();
-    let networks = match context.settings["networks"].as_u64() {
+    let text = |path: &str| {
+        let value = context.settings.pointer(path).unwrap_or(&Value::Null);
+        value.to_string().trim_matches('"').to_string()
+    };
+    let networks = match context.settings.pointer("/estimator/networks").and_then(Value::as_u64) {
         Some(n) => format!(", {n} networks"),
         None => String::new(),
     };
-    format!(
-        "{} ({}{networks}, {} bins, seed {})",
-        context.number,
-        text("estimator"),
-        text("bins"),
-        text("seed")
-    )
+    let (estimator, bins, seed) = (text("/estimator/name"), text("/quantisation/bins"), text("/seed"));
+    format!("{} ({estimator}{networks}, {bins} bins, seed {seed})", context.number)
 }
 
 fn read_family(child: i64, parents: &str, n_vars: usize) -> Option<Family> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{Connection, OptionalExtension};
 
 use super::failure::{failure, refused};
-use super::shelf::checked_length;
+use super::open::checked_length;
 use super::{Store, check_same, read_table};
 use crate::base::error::Result;
 

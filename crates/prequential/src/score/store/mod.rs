@@ -5,23 +5,23 @@ mod failure;
 mod identity;
 mod info;
 mod merge;
+mod open;
 mod schema;
-mod shelf;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
-use serde_json::Value;
 
 use crate::base::error::{Error, Result};
 use crate::base::format::count;
+use crate::base::message::{OptionName, message};
 use failure::{ANOTHER, damaged, failure, refused};
-pub(crate) use identity::{TableIdentity, context};
+pub(crate) use identity::{StoreContext, TableIdentity};
 pub use info::{StoreInfo, StoredContext};
 pub use merge::{Merged, merge_stores};
+pub(crate) use open::OpenStore;
 use schema::{Access, Nature, PATIENCE};
-pub(crate) use shelf::StoreShelf;
 
 /// A file of code lengths: all of one table, for any settings and seeds.
 ///
@@ -67,7 +67,9 @@ impl Store {
             Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Read, PATIENCE)? };
         match schema::examine(&store.connection, path)? {
             Nature::Store => Ok(store),
-            Nature::Empty => Err(refused(path, "it is empty", "`prequential learn --store` fills one")),
+            Nature::Empty => {
+                Err(refused(path, "it is empty", message!["a run with ", OptionName::Store, " fills one"]))
+            }
         }
     }
 
@@ -81,8 +83,8 @@ impl Store {
     }
 
     /// The number of the context with these settings; a new one if there is none.
-    fn context(&mut self, settings: &Value) -> Result<i64> {
-        let text = settings.to_string();
+    fn context(&mut self, context: &StoreContext) -> Result<i64> {
+        let text = context.to_string();
         let hash = identity::text_sha256(&text);
         self.write(|connection, path| {
             connection
@@ -191,7 +193,7 @@ mod tests {
         assert!(error.to_string().ends_with("another process has kept it locked for a minute"), "{error}");
         assert_eq!(
             error.hint().to_string(),
-            "end that process, or name another file and join the two with `prequential store merge`"
+            "end that process, or name another file and join the two with `merge_stores`"
         );
         drop(locked);
         Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap();
@@ -217,7 +219,7 @@ mod tests {
         let message = |code: rusqlite::ffi::ErrorCode| {
             let error = rusqlite::Error::SqliteFailure(rusqlite::ffi::Error { code, extended_code: 0 }, None);
             let error = failure(Path::new("s.db"))(error);
-            format!("{error}; {}", error.hint().to_string())
+            format!("{error}; {}", error.hint())
         };
         use rusqlite::ErrorCode;
         assert_eq!(

@@ -1,0 +1,149 @@
+//! Counts of child values per configuration of parent values: exactly as the paper for labels; numbers are binned.
+
+mod configurations;
+mod losses;
+mod prior;
+mod tables;
+mod tally;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::method::{Coded, Coder, Cost, Detail, Effort, Method};
+use super::settings_map;
+use crate::base::error::{Error, Result};
+use crate::base::message::{OptionName, message};
+use crate::base::stop::Stop;
+use crate::graph::NodeSet;
+use crate::table::Quantised;
+pub(super) use configurations::Configurations;
+pub(super) use losses::all_losses;
+pub use prior::Prior;
+pub(super) use tables::{CountTables, CountedFamily};
+use tally::counted_length;
+
+/// Counts of child values per configuration of parent values.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Counts {
+    /// What every count starts from.
+    pub prior: Prior,
+    /// Parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which a table has
+    /// more to learn than there is to learn from.
+    pub max_configurations: Option<usize>,
+}
+
+/// Bytes that a family takes until it is reported, without curves.
+pub(super) const BYTES_PER_FAMILY: f64 = 600.0;
+
+impl Method for Counts {
+    fn name(&self) -> &'static str {
+        "counts"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Counts of child values per combination of parent values; numbers are binned"
+    }
+
+    fn in_words(&self) -> String {
+        match self.prior {
+            Prior::Alpha(alpha) => format!("counts, alpha {alpha}"),
+            Prior::SampleSize(size) => format!("counts, equivalent sample size {size}"),
+        }
+    }
+
+    fn settings(&self) -> Map<String, Value> {
+        settings_map(self)
+    }
+
+    fn without_effect(&self) -> &'static [&'static str] {
+        &["max_configurations"]
+    }
+
+    fn check(&self) -> Result<()> {
+        self.prior.check()
+    }
+
+    fn settle(&mut self, n_rows: usize) {
+        self.max_configurations.get_or_insert(n_rows);
+    }
+
+    fn set_prior(&mut self, prior: Prior) {
+        self.prior = prior;
+    }
+
+    fn cost(&self) -> Cost {
+        Cost {
+            max_families: 100_000.0,
+            bytes_per_family: BYTES_PER_FAMILY,
+            n_networks: 0,
+            n_trainings: 0,
+            n_trainings_alone: 0,
+        }
+    }
+
+    fn prepare(&self, data: Quantised, _seed: u64) -> Box<dyn Coder> {
+        let tables = CountTables::new(self.prior, data.n_rows());
+        Box::new(CountsCoder { data, tables })
+    }
+
+    fn default_bins(&self) -> usize {
+        8
+    }
+
+    fn max_configurations(&self) -> Option<usize> {
+        self.max_configurations
+    }
+
+    fn depends_on_row_order(&self) -> bool {
+        false
+    }
+}
+
+#[derive(Debug)]
+struct CountsCoder {
+    data: Quantised,
+    tables: CountTables,
+}
+
+impl Coder for CountsCoder {
+    fn data(&self) -> &Quantised {
+        &self.data
+    }
+
+    fn code(&self, parents: &NodeSet, children: &[usize], detail: Detail, _stop: Stop) -> Option<Vec<Coded>> {
+        let configurations = Configurations::new(&self.data, parents.iter());
+        let one = |&child: &usize| {
+            let column = self.data.column(child);
+            match detail {
+                Detail::Length => Coded {
+                    length: counted_length(&self.tables, &configurations, column),
+                    losses: None,
+                    by_net: Vec::new(),
+                    effort: Effort::default(),
+                },
+                Detail::Rows => {
+                    let mut counts = CountedFamily::new(&self.tables, &configurations, column);
+                    Coded::of_losses(all_losses(&mut counts))
+                }
+            }
+        };
+        Some(children.iter().map(one).collect())
+    }
+}
+
+/// Refuses `max_configurations` where no counts are made.
+pub(crate) fn refuse_configurations(estimator: &str) -> Error {
+    Error::Setting {
+        what: message![
+            OptionName::MaxConfigurations,
+            format!(" limits tables of counts, but the estimator is `{estimator}`"),
+        ],
+        hint: message![
+            "leave it out, or add ",
+            OptionName::Estimator.set("counts"),
+            "; ",
+            OptionName::MaxParents,
+            " limits any estimator",
+        ],
+    }
+}

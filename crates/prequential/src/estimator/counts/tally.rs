@@ -1,0 +1,54 @@
+//! The code length of a family by counts, from how often everything has come in the end.
+
+use super::configurations::Configurations;
+use super::tables::{CountTables, OffsetSums};
+use crate::table::QuantisedColumn;
+
+/// What `child` costs under its parents' `configurations`, all rows together.
+///
+/// Counts forget the order of the rows, and so does their code length: a configuration that comes n times costs ln(c) + ln(c + 1) + ... +
+/// ln(c + n - 1), with its pseudo-counts c, and every cell in it takes off the same sum of its own. A few times faster than the losses row by row.
+pub(crate) fn counted_length(
+    tables: &CountTables,
+    configurations: &Configurations,
+    child: &QuantisedColumn,
+) -> f64 {
+    let configuration_of_row = child.coded(&configurations.of_row);
+    let values = child.coded(&child.codes);
+    if let Some(loss) = tables.known_loss(configurations, child) {
+        return loss * values.len() as f64;
+    }
+    let alpha = tables.alpha(configurations, child);
+    let (of_configuration, of_cell) = (tables.sums(alpha * child.n_levels as f64), tables.sums(alpha));
+    let cells = configurations.pairs_with(&configuration_of_row, &values, child.n_levels);
+    let in_cells = tally(&cells.of_row, cells.n_numbers);
+    let in_configurations = match cells.is_complete {
+        true => in_cells.chunks(child.n_levels).map(|values| values.iter().sum()).collect(),
+        false => tally(&configuration_of_row, configurations.n_numbers),
+    };
+    sum(&of_configuration, &in_configurations) - sum(&of_cell, &in_cells)
+}
+
+fn sum(sums: &OffsetSums, counts: &[u32]) -> f64 {
+    counts.iter().filter(|&&count| count > 0).map(|&count| sums.below(count)).sum()
+}
+
+/// How often each number comes.
+fn tally(numbers: &[u32], n_numbers: usize) -> Vec<u32> {
+    const N_LANES: usize = 4;
+    // A count waits until the row before has been written, if that is the same one; so rows take turns between tables.
+    if n_numbers > 1024 {
+        let mut counts = vec![0; n_numbers];
+        numbers.iter().for_each(|&number| counts[number as usize] += 1);
+        return counts;
+    }
+    let mut lanes = vec![[0; N_LANES]; n_numbers];
+    let (rows, rest) = numbers.as_chunks::<N_LANES>();
+    for row in rows {
+        for lane in 0..N_LANES {
+            lanes[row[lane] as usize][lane] += 1;
+        }
+    }
+    rest.iter().for_each(|&number| lanes[number as usize][0] += 1);
+    lanes.iter().map(|lanes| lanes.iter().sum()).collect()
+}

@@ -1,0 +1,51 @@
+//! Linear regression of normal scores: what a straight line buys.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::counts::Prior;
+use super::experts::{ExpertCoder, ExpertSettings};
+use super::fourier::{COST, FourierSettings};
+use super::method::{Coder, Cost, Method};
+use super::settings_map;
+use crate::base::error::Result;
+use crate::table::Quantised;
+
+/// Linear regression of normal scores, in closed form.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Linear {
+    /// What the counts of labels without parents start from.
+    pub prior: Prior,
+}
+
+impl Method for Linear {
+    fn name(&self) -> &'static str {
+        "linear"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Linear regression of normal scores, in closed form"
+    }
+
+    fn settings(&self) -> Map<String, Value> {
+        settings_map(self)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.prior.check()
+    }
+
+    fn set_prior(&mut self, prior: Prior) {
+        self.prior = prior;
+    }
+
+    fn cost(&self) -> Cost {
+        COST
+    }
+
+    fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
+        let regressions = Some(FourierSettings::linear());
+        let settings = ExpertSettings { prior: self.prior, regressions, networks: None, counts: false };
+        Box::new(ExpertCoder::new(settings, data, seed))
+    }
+}

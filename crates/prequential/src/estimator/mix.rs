@@ -1,0 +1,95 @@
+//! Regressions, networks and counts together: the default for tables with numbers.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::counts::Prior;
+use super::experts::{ExpertCoder, ExpertSettings, Networks};
+use super::fourier::FourierSettings;
+use super::method::{Coder, Cost, Method};
+use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
+use super::settings_map;
+use crate::base::error::Result;
+use crate::base::format::plural;
+use crate::base::message::Message;
+use crate::table::Quantised;
+
+/// A switching mixture of regressions on waves and networks, for labels with labels as parents also of counts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Mix {
+    /// What the counts of labels start from.
+    pub prior: Prior,
+    /// How the regressions predict.
+    pub regressions: FourierSettings,
+    /// How many networks predict each family; their probabilities are averaged.
+    pub networks: usize,
+    /// How the networks learn.
+    pub replay: ReplaySettings,
+}
+
+impl Default for Mix {
+    fn default() -> Mix {
+        Mix {
+            prior: Prior::default(),
+            regressions: FourierSettings::default(),
+            networks: N_NETWORKS,
+            replay: ReplaySettings::default(),
+        }
+    }
+}
+
+impl Mix {
+    fn schedule(&self) -> Schedule {
+        Schedule::Replay(self.replay.clone())
+    }
+}
+
+impl Method for Mix {
+    fn name(&self) -> &'static str {
+        "mix"
+    }
+
+    fn summary(&self) -> &'static str {
+        "A switching mixture of `fourier`, `neural` and, among labels, `counts`"
+    }
+
+    fn in_words(&self) -> String {
+        format!("mix, {} a family", plural(self.networks, "network"))
+    }
+
+    fn settings(&self) -> Map<String, Value> {
+        settings_map(self)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.prior.check()?;
+        check_networks(self.networks)?;
+        self.replay.check()
+    }
+
+    fn set_prior(&mut self, prior: Prior) {
+        self.prior = prior;
+    }
+
+    fn set_networks(&mut self, networks: usize) {
+        self.networks = networks;
+    }
+
+    fn cost(&self) -> Cost {
+        cost(self.networks, &self.schedule())
+    }
+
+    fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
+        let settings = ExpertSettings {
+            prior: self.prior,
+            regressions: Some(self.regressions.clone()),
+            networks: Some(Networks { number: self.networks, schedule: self.schedule() }),
+            counts: true,
+        };
+        Box::new(ExpertCoder::new(settings, data, seed))
+    }
+
+    fn if_diverged(&self, sees_raw: bool) -> Message {
+        if_diverged(&[self.replay.learning_rate], sees_raw)
+    }
+}

@@ -1,0 +1,186 @@
+//! Networks as an estimator of their own.
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::checks::check_networks;
+use super::{BlockwiseSettings, ReplaySettings};
+use crate::base::error::Result;
+use crate::base::format::plural;
+use crate::base::message::{Message, OptionName, message};
+use crate::estimator::counts::{BYTES_PER_FAMILY, Prior};
+use crate::estimator::experts::{ExpertCoder, ExpertSettings, Networks};
+use crate::estimator::fourier::BYTES_PER_CURVE;
+use crate::estimator::method::{Coder, Cost, Method};
+use crate::estimator::settings_map;
+use crate::table::Quantised;
+
+/// Neural networks alone.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Neural {
+    /// What the counts of labels without parents start from.
+    pub prior: Prior,
+    /// How many networks predict each family; their probabilities are averaged.
+    pub networks: usize,
+    /// When they learn, and how.
+    pub schedule: Schedule,
+}
+
+/// When networks learn.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(tag = "name", rename_all = "kebab-case")]
+pub enum Schedule {
+    /// Continually, from rows drawn from all that were seen.
+    Replay(ReplaySettings),
+    /// From scratch at a few split points, as in the paper.
+    Blockwise(BlockwiseSettings),
+}
+
+/// Networks of a family unless the user says otherwise.
+pub(in crate::estimator) const N_NETWORKS: usize = 3;
+
+impl Default for Neural {
+    fn default() -> Neural {
+        Neural { prior: Prior::default(), networks: N_NETWORKS, schedule: Schedule::default() }
+    }
+}
+
+impl Default for Schedule {
+    fn default() -> Schedule {
+        Schedule::Replay(ReplaySettings::default())
+    }
+}
+
+impl Schedule {
+    /// Whether networks learn how often the values of a child come, too.
+    pub(in crate::estimator) fn learns_marginals(&self) -> bool {
+        matches!(self, Schedule::Blockwise(_))
+    }
+
+    /// How much longer each chunk is than all rows before it, between which a mixture with other experts may switch.
+    pub(in crate::estimator) fn growth(&self) -> f64 {
+        match self {
+            Schedule::Replay(replay) => replay.growth,
+            Schedule::Blockwise(_) => ReplaySettings::default().growth,
+        }
+    }
+
+    /// Training runs of one network of a family.
+    fn n_trainings(&self) -> usize {
+        match self {
+            Schedule::Replay(_) => 1,
+            Schedule::Blockwise(blockwise) => blockwise.n_splits * blockwise.learning_rates.len(),
+        }
+    }
+
+    fn learning_rates(&self) -> Vec<f64> {
+        match self {
+            Schedule::Replay(replay) => vec![replay.learning_rate],
+            Schedule::Blockwise(blockwise) => blockwise.learning_rates.clone(),
+        }
+    }
+}
+
+/// What scoring by so many networks takes.
+pub(in crate::estimator) fn cost(n_networks: usize, schedule: &Schedule) -> Cost {
+    let n_trainings = n_networks * schedule.n_trainings();
+    Cost {
+        max_families: 5_000.0,
+        bytes_per_family: BYTES_PER_FAMILY + BYTES_PER_CURVE * n_networks as f64,
+        n_networks,
+        n_trainings,
+        n_trainings_alone: if schedule.learns_marginals() { n_trainings } else { 0 },
+    }
+}
+
+/// What to do about networks whose predictions stopped being numbers.
+pub(in crate::estimator) fn if_diverged(learning_rates: &[f64], sees_raw: bool) -> Message {
+    let rates: Vec<String> = learning_rates.iter().map(|rate| format!("{rate:?}")).collect();
+    let now = format!(" (now {})", rates.join(","));
+    match sees_raw {
+        true => message![
+            "networks of ",
+            OptionName::Preset.set("paper"),
+            " see raw numbers: take logarithms of columns with heavy tails, leave the preset out, or lower ",
+            OptionName::LearningRate,
+            now,
+        ],
+        false => message![
+            "lower ",
+            OptionName::LearningRate,
+            format!("{now}, or score this run with "),
+            OptionName::Estimator.set("fourier"),
+        ],
+    }
+}
+
+/// Gradient steps of each training run in a trial.
+const TRIAL_STEPS: usize = 8;
+
+impl Method for Neural {
+    fn name(&self) -> &'static str {
+        "neural"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Neural networks alone"
+    }
+
+    fn in_words(&self) -> String {
+        let networks = format!("neural, {} a family", plural(self.networks, "network"));
+        match &self.schedule {
+            Schedule::Replay(_) => networks,
+            Schedule::Blockwise(blockwise) => {
+                format!("{networks}, trained from scratch at {}", plural(blockwise.n_splits, "split point"))
+            }
+        }
+    }
+
+    fn settings(&self) -> Map<String, Value> {
+        settings_map(self)
+    }
+
+    fn check(&self) -> Result<()> {
+        self.prior.check()?;
+        check_networks(self.networks)?;
+        match &self.schedule {
+            Schedule::Replay(replay) => replay.check(),
+            Schedule::Blockwise(blockwise) => blockwise.check(),
+        }
+    }
+
+    fn set_prior(&mut self, prior: Prior) {
+        self.prior = prior;
+    }
+
+    fn set_networks(&mut self, networks: usize) {
+        self.networks = networks;
+    }
+
+    fn cost(&self) -> Cost {
+        cost(self.networks, &self.schedule)
+    }
+
+    fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
+        let networks = Some(Networks { number: self.networks, schedule: self.schedule.clone() });
+        let settings = ExpertSettings { prior: self.prior, regressions: None, networks, counts: false };
+        Box::new(ExpertCoder::new(settings, data, seed))
+    }
+
+    fn takes_raw_numbers(&self) -> bool {
+        self.schedule.learns_marginals()
+    }
+
+    /// A single training run from scratch would be too long for a trial, so a few steps of it are tried.
+    fn shortened(&self) -> Option<(Box<dyn Method>, f64)> {
+        let Schedule::Blockwise(blockwise) = &self.schedule else { return None };
+        let n_steps = TRIAL_STEPS.min(blockwise.max_steps);
+        let short = BlockwiseSettings { max_steps: n_steps, ..blockwise.clone() };
+        let times_longer = blockwise.max_steps as f64 / n_steps.max(1) as f64;
+        Some((Box::new(Neural { schedule: Schedule::Blockwise(short), ..self.clone() }), times_longer))
+    }
+
+    fn if_diverged(&self, sees_raw: bool) -> Message {
+        if_diverged(&self.schedule.learning_rates(), sees_raw)
+    }
+}

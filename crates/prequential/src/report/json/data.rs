@@ -1,0 +1,52 @@
+//! What was read.
+
+use serde_json::{Map, Value, json};
+
+use super::super::schema::{Data, Variable, VariableKind};
+use super::super::view::ViewOptions;
+use crate::table::{Kind, Quantised, Source, Table};
+
+/// The table and its columns.
+pub(super) fn data(table: &Table, data: &Quantised, view: &ViewOptions) -> Data {
+    Data {
+        path: table.source().map(|source| source.path.clone()),
+        rows: table.n_rows(),
+        sha256: table.source().map(|source| source.sha256.clone()),
+        variables: (0..table.n_vars()).map(|node| variable(table, data, node)).collect(),
+        options: table.source().map(options),
+        warnings: view.warnings(table),
+    }
+}
+
+fn variable(table: &Table, data: &Quantised, node: usize) -> Variable {
+    let (variable, column) = (&table.variables()[node], data.column(node));
+    Variable {
+        name: variable.name.clone(),
+        kind: match variable.kind() {
+            Kind::Categorical => VariableKind::Categorical,
+            Kind::Continuous => VariableKind::Continuous,
+        },
+        bins: column.n_levels,
+        rows_used: column.n_rows_used(),
+        missing: column.n_missing,
+        intervened: variable.intervened.as_ref().map_or(0, |set| set.iter().filter(|&&set| set).count()),
+    }
+}
+
+/// How the file was read.
+fn options(source: &Source) -> Map<String, Value> {
+    let options = &source.options;
+    let mask = options.intervention_mask.as_ref().and_then(|mask| mask.file());
+    let mask = mask.map(|path| path.display().to_string());
+    let all = [
+        ("columns", json!(options.columns)),
+        ("ignore", json!(options.ignore)),
+        ("labels", json!(options.labels)),
+        ("numbers", json!(options.numbers)),
+        ("missing", json!(options.missing)),
+        ("interventions", json!(options.interventions)),
+        ("intervention_mask", json!(mask)),
+        ("intervention_mask_sha256", json!(source.mask_sha256)),
+    ];
+    all.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+}

@@ -1,0 +1,91 @@
+//! The result of a run of `learn`.
+
+use super::super::schema::{self, AgreementOnEdge, Document, EdgeProbability, Posterior, Truth};
+use super::super::settings::{name_of, repeats};
+use super::super::text::probabilities_in_words;
+use super::super::view::ViewOptions;
+use super::{cost, curves, data, graph, partial, scored_families};
+use crate::run::{Learned, TruthReport};
+use crate::table::Table;
+
+impl Learned {
+    /// The whole result as JSON; `table` is the one that was learnt from. Ends with a line break.
+    ///
+    /// Nothing in it but `cost` differs between runs with the same input and settings. [`crate::report_html`] makes a page of it.
+    pub fn to_json(&self, table: &Table, view: &ViewOptions) -> String {
+        let names = table.names();
+        let tempered = |from, to| self.tempered_probability(from, to);
+        Document::new(schema::Learned {
+            data: data::data(table, &self.plan.data, view),
+            settings: self.plan.resolved(&self.plan.constraints),
+            search: graph::search(self.plan.search(), &self.answer, self.partial.is_none()),
+            dag: graph::dag(&self.answer, &names, &tempered),
+            cpdag: graph::cpdag(&self.answer, &names),
+            ranking: graph::ranking(&self.answer, &names),
+            posterior: posterior(self, &names),
+            partial: partial(self.partial.as_ref(), view),
+            agreement: agreement(self, &names),
+            families: view.families.then(|| scored_families(&self.scores, &self.plan, &names)),
+            curves: view.families.then(|| curves::of_ranking(self, &names)),
+            truth: view.truth.map(truth),
+            cost: cost(&self.cost),
+        })
+        .to_json()
+    }
+
+    fn tempered_probability(&self, from: usize, to: usize) -> Option<f64> {
+        self.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to))
+    }
+}
+
+/// The probabilities of all edges, where there are any.
+fn posterior(learned: &Learned, names: &[String]) -> Option<Posterior> {
+    let posterior = learned.answer.posterior.as_ref()?;
+    let nodes = 0..names.len();
+    let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
+    let edge = |(from, to): (usize, usize)| EdgeProbability {
+        from: names[from].clone(),
+        to: names[to].clone(),
+        probability: posterior.edge_probability(from, to),
+        tempered: learned.tempered_probability(from, to),
+    };
+    let tempered = learned.tempered.as_ref();
+    Some(Posterior {
+        method: name_of(posterior.method),
+        edges: pairs.filter(|(from, to)| from != to).map(edge).collect(),
+        expected_links: posterior.expected_links(),
+        temperature: tempered.map(|view| view.temperature),
+        spread_of_gaps_nats: tempered.map(|view| view.spread.0),
+        in_words: tempered.map(|view| probabilities_in_words(view.spread, view.temperature)),
+    })
+}
+
+/// How many networks or row orders alone find the same, where that is known.
+fn agreement(learned: &Learned, names: &[String]) -> Option<schema::Agreement> {
+    let agreement = learned.agreement();
+    let edges = learned.answer.dag.edges().into_iter().zip(&agreement.edges);
+    let edge = |((from, to), &found_by): ((usize, usize), &usize)| AgreementOnEdge {
+        from: names[from].clone(),
+        to: names[to].clone(),
+        found_by,
+    };
+    (!learned.by_repeat.is_empty()).then(|| schema::Agreement {
+        over: repeats(&learned.plan).0,
+        n: learned.by_repeat.len(),
+        same_graph: agreement.same_graph,
+        same_class: agreement.same_class,
+        edges: edges.map(edge).collect(),
+    })
+}
+
+fn truth(truth: &TruthReport) -> Truth {
+    let comparison = &truth.comparison;
+    Truth {
+        shd: comparison.shd,
+        shd_cpdag: comparison.shd_cpdag,
+        sid: comparison.sid,
+        equivalent: comparison.equivalent,
+        exact: comparison.exact,
+        expected_shd: truth.expected_shd,
+    }
+}

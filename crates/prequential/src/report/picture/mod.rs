@@ -1,0 +1,466 @@
+//! The picture of a graph as one self-contained SVG file: no script, no font, nothing to fetch.
+
+mod layout;
+mod legend;
+
+use std::collections::HashMap;
+use std::fmt::Write;
+
+use crate::graph::Dag;
+use crate::posterior::EdgeEvidence;
+use crate::run::Learned;
+use crate::table::Table;
+use layout::{HEAD, Layout, Point, layout};
+pub(super) use layout::{shorten, text_width};
+use legend::Legend;
+
+impl Learned {
+    /// The picture of the best graph as one self-contained SVG file, causes above effects; `table` is the one that was learnt from.
+    ///
+    /// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so. Names, evidence and
+    /// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
+    /// The same result gives the same text.
+    pub fn to_svg(&self, table: &Table) -> String {
+        graph_svg(&GraphPicture::of(self, &table.names()))
+    }
+}
+
+/// A graph to draw.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct GraphPicture<'a> {
+    /// The name of every node; any text is allowed.
+    pub(super) names: &'a [String],
+    /// The edges, of which none may close a cycle.
+    pub(super) edges: Vec<PictureEdge>,
+}
+
+/// An edge to draw, with what is known about it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PictureEdge {
+    /// The cause, as a position in [`GraphPicture::names`].
+    pub(super) from: usize,
+    /// The effect.
+    pub(super) to: usize,
+    /// Nats lost by removing the edge: the more, the thicker it is drawn.
+    pub(super) evidence: Option<f64>,
+    /// The probability of the edge, in this direction.
+    pub(super) probability: Option<f64>,
+    /// Whether the data hardly tell this direction from the other: then it is dashed.
+    pub(super) reversible: bool,
+}
+
+/// Nats below which the cost of reversing an edge leaves its direction open: odds of 20 to 1.
+pub(super) const OPEN_DIRECTION: f64 = 3.0;
+
+impl<'a> GraphPicture<'a> {
+    /// The picture of what was learnt about variables called `names`.
+    fn of(learned: &Learned, names: &'a [String]) -> GraphPicture<'a> {
+        let edge = |edge: &EdgeEvidence| PictureEdge {
+            from: edge.from,
+            to: edge.to,
+            evidence: edge.removal.map(|removal| removal.0),
+            probability: learned.answer.edge_probability(edge.from, edge.to),
+            reversible: edge.reversal.is_some_and(|reversal| reversal.0 < OPEN_DIRECTION),
+        };
+        GraphPicture { names, edges: learned.answer.evidence.iter().map(edge).collect() }
+    }
+}
+
+const FONT_SIZE: f64 = 13.0;
+const BOX_HEIGHT: f64 = 30.0;
+const BOX_PADDING: f64 = 13.0;
+const MIN_BOX_WIDTH: f64 = 46.0;
+const MAX_NAME_WIDTH: f64 = 170.0;
+/// A box is at least this wide per edge that enters or leaves it, so that these do not cover each other.
+const WIDTH_PER_HEAD: f64 = 13.0;
+const WIDTH_PER_TAIL: f64 = 9.0;
+const MAX_WIDTH_FOR_EDGES: f64 = 220.0;
+const MARGIN: f64 = 14.0;
+/// The legend may be this wide even under a narrower graph.
+const MIN_LEGEND_WIDTH: f64 = 240.0;
+/// A picture wider than this scrolls on a narrow screen instead of shrinking.
+const WIDE: f64 = 460.0;
+/// Small pictures in a page are enlarged towards this width.
+const COMFORTABLE: f64 = 560.0;
+const MAX_SCALE: f64 = 1.4;
+
+/// All rules name the class of the picture: inside an HTML page, a style applies to the whole page.
+///
+/// Colours are written twice instead of as variables, which some SVG programs do not know.
+const STYLE: &str = "
+.prequential-graph { max-width: 100%; height: auto; }
+.prequential-graph text { font: 13px system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; fill: #1c2530; }
+.prequential-graph .page { fill: #ffffff; }
+.prequential-graph .node rect { fill: #eef3f9; stroke: #6b7f96; stroke-width: 1.2; }
+.prequential-graph .node text { text-anchor: middle; }
+.prequential-graph .edge path { fill: none; stroke: #33475c; stroke-linecap: butt; }
+.prequential-graph .edge .head { fill: #33475c; stroke-width: 1; stroke-linejoin: round; }
+.prequential-graph .edge .hit { stroke-opacity: 0; stroke-width: 12; }
+.prequential-graph .reversible path { stroke: #7d8c9c; }
+.prequential-graph .reversible .line { stroke-dasharray: 6 4; }
+.prequential-graph .reversible .head { fill: #ffffff; stroke-width: 1.4; }
+.prequential-graph .edge:hover path { stroke: #c2410c; }
+.prequential-graph .legend text { font-size: 11px; fill: #55616e; }
+@media (prefers-color-scheme: dark) {
+.prequential-graph text { fill: #e4e9ef; }
+.prequential-graph .page { fill: #14181d; }
+.prequential-graph .node rect { fill: #242d38; stroke: #8496aa; }
+.prequential-graph .edge path { stroke: #b9c6d4; }
+.prequential-graph .edge .head { fill: #b9c6d4; }
+.prequential-graph .reversible path { stroke: #8291a1; }
+.prequential-graph .reversible .head { fill: #14181d; }
+.prequential-graph .edge:hover path { stroke: #fb923c; }
+.prequential-graph .legend text { fill: #a3afbc; }
+}
+";
+
+/// Draws a graph into a file of its own.
+///
+/// # Panics
+/// If the edges form a cycle or name a node that does not exist.
+fn graph_svg(picture: &GraphPicture) -> String {
+    Drawing::new(picture).svg(Place::File)
+}
+
+/// What a picture is drawn into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// A file of its own, which brings its style along.
+    File,
+    /// A page that has a style for it, and leaves room at the sides for edges that a reader adds.
+    Page,
+}
+
+impl Place {
+    /// Free space to the left and right of the graph.
+    fn side(self) -> f64 {
+        match self {
+            Place::File => MARGIN,
+            Place::Page => 4.0 * MARGIN,
+        }
+    }
+}
+
+/// A picture with a place for everything.
+pub(super) struct Drawing<'a> {
+    picture: &'a GraphPicture<'a>,
+    pub(super) labels: Vec<String>,
+    pub(super) sizes: Vec<(f64, f64)>,
+    pub(super) at: Layout,
+    /// The numbers of the picture's edges in the layout.
+    curves: HashMap<(usize, usize), usize>,
+    legend: Legend,
+}
+
+impl<'a> Drawing<'a> {
+    pub(super) fn new(picture: &'a GraphPicture<'a>) -> Drawing<'a> {
+        let n_nodes = picture.names.len();
+        let joints = picture.edges.iter().map(|edge| (edge.from, edge.to));
+        let dag = match Dag::from_edges(n_nodes, joints) {
+            Ok(dag) => dag,
+            Err(cycle) => panic!("a picture needs a graph without cycles: {}", cycle.display(picture.names)),
+        };
+        let labels: Vec<String> =
+            picture.names.iter().map(|name| shorten(&printable(name), MAX_NAME_WIDTH, FONT_SIZE)).collect();
+        let size = |node: usize| {
+            (box_width(&labels[node], dag.parents(node).len(), dag.children(node).len()), BOX_HEIGHT)
+        };
+        let sizes: Vec<(f64, f64)> = (0..n_nodes).map(size).collect();
+        let at = layout(&dag, &sizes);
+        let legend = Legend::new(picture, at.width.max(MIN_LEGEND_WIDTH));
+        let curves = dag.edges().into_iter().zip(0..).collect();
+        Drawing { picture, labels, sizes, at, curves, legend }
+    }
+
+    pub(super) fn svg(&self, place: Place) -> String {
+        let mut svg = Svg(String::new());
+        svg.open(self, place);
+        for edge in &self.picture.edges {
+            if let Some(curve) = self.curve(edge.from, edge.to) {
+                svg.edge(edge, curve, &tooltip(edge, self.picture.names));
+            }
+        }
+        for node in 0..self.labels.len() {
+            svg.node(&self.picture.names[node], &self.labels[node], self.at.centres[node], self.sizes[node]);
+        }
+        svg.close(&self.at, &self.legend, place)
+    }
+
+    /// The curve of an edge; see [`Layout::curves`].
+    pub(super) fn curve(&self, from: usize, to: usize) -> Option<&[Point]> {
+        self.curves.get(&(from, to)).map(|&edge| self.at.curves[edge].as_slice())
+    }
+
+    /// The corners of what may be drawn on, top left and bottom right, when the graph starts at (0, 0).
+    pub(super) fn frame(&self, place: Place) -> [Point; 2] {
+        let side = (self.width(place) - self.at.width) / 2.0;
+        let margin = MARGIN - 2.0;
+        [
+            Point { x: 2.0 - side, y: -margin },
+            Point { x: self.at.width + side - 2.0, y: self.at.height + margin },
+        ]
+    }
+
+    fn width(&self, place: Place) -> f64 {
+        self.at.width.max(self.legend.width).ceil() + 2.0 * place.side()
+    }
+}
+
+fn box_width(label: &str, n_parents: usize, n_children: usize) -> f64 {
+    let for_edges = (n_parents as f64 * WIDTH_PER_HEAD).max(n_children as f64 * WIDTH_PER_TAIL) + 12.0;
+    let for_label = text_width(label, FONT_SIZE) + 2.0 * BOX_PADDING;
+    for_label.max(for_edges.min(MAX_WIDTH_FOR_EDGES)).max(MIN_BOX_WIDTH).ceil()
+}
+
+/// Width of the line for this many nats, on a log scale: 1 nat or less, 10, 100, 1000 or more.
+pub(super) fn line_width(evidence: Option<f64>) -> f64 {
+    match evidence {
+        Some(nats) if nats > 1.0 => 1.0 + 1.15 * nats.log10().min(3.0),
+        Some(_) => 1.0,
+        None => 1.6,
+    }
+}
+
+/// An SVG text in the making.
+struct Svg(String);
+
+impl Svg {
+    fn line(&mut self, text: std::fmt::Arguments) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "{text}");
+    }
+
+    /// Everything up to the graph, whose top left corner becomes the origin.
+    fn open(&mut self, drawing: &Drawing, place: Place) {
+        let (at, legend) = (&drawing.at, &drawing.legend);
+        let full = drawing.width(place);
+        let width = short(full);
+        let below = if legend.n_rows > 0 { MARGIN + legend.height() } else { 0.0 };
+        let tall = at.height.ceil() + 2.0 * MARGIN + below;
+        let height = short(tall);
+        let (class, scale) = match place {
+            Place::File => ("", 1.0),
+            Place::Page if full > WIDE => (" wide", 1.0),
+            Place::Page => ("", (COMFORTABLE / full).clamp(1.0, MAX_SCALE)),
+        };
+        self.line(format_args!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"prequential-graph{class}\" role=\"img\" \
+             width=\"{}\" height=\"{}\" viewBox=\"0 0 {width} {height}\">",
+            short(full * scale),
+            short(tall * scale)
+        ));
+        self.line(format_args!("<title>Causal graph</title>\n<desc>{}</desc>", description(drawing.picture)));
+        if place == Place::File {
+            self.line(format_args!("<style>{STYLE}</style>"));
+            self.line(format_args!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
+        }
+        let left = short((full - at.width) / 2.0);
+        let class = if place == Place::Page { " class=\"picture\"" } else { "" };
+        self.line(format_args!("<g{class} transform=\"translate({left} {})\">", short(MARGIN)));
+    }
+
+    fn close(mut self, at: &Layout, legend: &Legend, place: Place) -> String {
+        self.line(format_args!("</g>"));
+        if legend.n_rows > 0 {
+            let top = short(at.height.ceil() + 2.0 * MARGIN);
+            self.line(format_args!(
+                "<g class=\"legend\" transform=\"translate({} {top})\">",
+                short(place.side())
+            ));
+            self.line(format_args!("{}</g>", legend.text));
+        }
+        self.line(format_args!("</svg>"));
+        self.0
+    }
+
+    fn edge(&mut self, edge: &PictureEdge, curve: &[Point], tooltip: &str) {
+        let kind = if edge.reversible { "edge reversible" } else { "edge" };
+        let width = line_width(edge.evidence);
+        self.line(format_args!("<g class=\"{kind}\"><title>{}</title>", escape(tooltip)));
+        self.0.push_str(&arrow(curve, width));
+        self.line(format_args!("</g>"));
+    }
+
+    fn node(&mut self, name: &str, label: &str, at: Point, (width, height): (f64, f64)) {
+        let (left, top) = (short(at.x - width / 2.0), short(at.y - height / 2.0));
+        // Letters sit a third of their size below the middle.
+        let (x, y) = (short(at.x), short(at.y + FONT_SIZE * 0.35));
+        self.line(format_args!(
+            "<g class=\"node\"><title>{}</title><rect x=\"{left}\" y=\"{top}\" width=\"{}\" height=\"{}\" rx=\"7\"/>\
+             <text x=\"{x}\" y=\"{y}\">{}</text></g>",
+            escape(name),
+            short(width),
+            short(height),
+            escape(label)
+        ));
+    }
+}
+
+/// A line with its head, and a wide invisible line for the pointer to rest on.
+fn arrow(curve: &[Point], width: f64) -> String {
+    // The last piece, two control points and an end, is where the head goes.
+    let (shaft, end) = curve.split_at(curve.len() - 3);
+    let (Some(base), Some(tip)) = (shaft.last(), end.last()) else { return String::new() };
+    let path = path(shaft);
+    let half = 3.2 + 0.6 * width;
+    let (along, across) = ((tip.x - base.x) / HEAD * half, (tip.y - base.y) / HEAD * half);
+    let head = [
+        Point { x: base.x - across, y: base.y + along },
+        *tip,
+        Point { x: base.x + across, y: base.y - along },
+    ];
+    let head: Vec<String> = head.iter().map(pair).collect();
+    format!(
+        "<path class=\"hit\" d=\"{path}\"/><path class=\"line\" stroke-width=\"{}\" d=\"{path}\"/>\
+         <path class=\"head\" d=\"M{}Z\"/>\n",
+        short(width),
+        head.join("L")
+    )
+}
+
+fn path(curve: &[Point]) -> String {
+    let mut path = String::new();
+    for (i, point) in curve.iter().enumerate() {
+        let command = match i {
+            0 => "M",
+            _ if i % 3 == 1 => "C",
+            _ => " ",
+        };
+        path.push_str(command);
+        path.push_str(&pair(point));
+    }
+    path
+}
+
+fn pair(point: &Point) -> String {
+    format!("{} {}", short(point.x), short(point.y))
+}
+
+/// A coordinate to a tenth, as short as can be.
+pub(super) fn short(number: f64) -> String {
+    let tenths = (number * 10.0).round();
+    // Adding zero turns -0 into 0.
+    format!("{}", tenths / 10.0 + 0.0)
+}
+
+/// What the pointer and screen readers are told about an edge.
+fn tooltip(edge: &PictureEdge, names: &[String]) -> String {
+    let mut text = format!("{} -> {}", names[edge.from], names[edge.to]);
+    let facts = [
+        edge.evidence.map(|nats| format!("removing it costs {nats:.1} nats")),
+        edge.probability.map(|probability| format!("probability {probability:.2}")),
+        edge.reversible.then(|| "direction open".to_owned()),
+    ];
+    let facts: Vec<String> = facts.into_iter().flatten().collect();
+    if !facts.is_empty() {
+        let _ = write!(text, ": {}", facts.join(", "));
+    }
+    text
+}
+
+fn description(picture: &GraphPicture) -> String {
+    let edges: Vec<String> = picture.edges.iter().map(|edge| escape(&tooltip(edge, picture.names))).collect();
+    let mut text = format!("{} variables, {} edges.", picture.names.len(), edges.len());
+    edges.iter().for_each(|edge| {
+        let _ = write!(text, " {edge}.");
+    });
+    text
+}
+
+/// Text as it may stand in an XML file, between tags or in a quoted attribute.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in printable(text).chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Replaces what XML cannot hold, even escaped; line breaks and tabs become spaces.
+fn printable(text: &str) -> String {
+    let replace = |c| match c {
+        '\t' | '\n' | '\r' => ' ',
+        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+        _ => c,
+    };
+    text.chars().map(replace).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    fn edge(from: usize, to: usize, evidence: Option<f64>, reversible: bool) -> PictureEdge {
+        PictureEdge { from, to, evidence, probability: evidence.map(|_| 0.98), reversible }
+    }
+
+    fn texts(svg: &str, parent: &str, tag: &str) -> Vec<String> {
+        let xml = roxmltree::Document::parse(svg).unwrap();
+        let inside = xml.descendants().filter(|node| node.attribute("class") == Some(parent));
+        let texts = inside.flat_map(|node| node.children()).filter(|node| node.has_tag_name(tag));
+        texts.map(|node| node.text().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn the_picture_of_a_small_graph() {
+        let names = names(&["smoker", "pollution", "cancer", "shoe size"]);
+        let edges = vec![edge(0, 2, Some(123.4), false), edge(1, 2, Some(0.4), true)];
+        insta::assert_snapshot!(graph_svg(&GraphPicture { names: &names, edges }));
+    }
+
+    #[test]
+    fn names_stay_text() {
+        let names = names(&["<script>alert(1)</script>", "a & \"b\" 'c'", "bell\u{7}, line\nbreak", ""]);
+        let edges = vec![edge(0, 1, Some(2.0), false), edge(1, 2, None, true), edge(2, 3, None, false)];
+        let svg = graph_svg(&GraphPicture { names: &names, edges });
+        assert!(!svg.contains("<script"));
+        let shown = ["<script>alert(1)</script>", "a & \"b\" 'c'", "bell\u{fffd}, line break", ""];
+        assert_eq!(texts(&svg, "node", "text"), shown);
+        assert_eq!(texts(&svg, "node", "title"), shown);
+    }
+
+    #[test]
+    fn edges_tell_their_evidence() {
+        let names = names(&["A", "B", "C"]);
+        let edges = vec![edge(0, 1, Some(123.44), false), edge(1, 2, None, false)];
+        let svg = graph_svg(&GraphPicture { names: &names, edges });
+        let titles = texts(&svg, "edge", "title");
+        assert_eq!(titles, ["A -> B: removing it costs 123.4 nats, probability 0.98", "B -> C"]);
+    }
+
+    #[test]
+    fn lines_grow_with_evidence_within_limits() {
+        let widths =
+            [f64::NEG_INFINITY, -5.0, 1.0, 10.0, 1e3, 1e9, f64::INFINITY].map(|nats| line_width(Some(nats)));
+        assert!(widths.is_sorted() && widths[0] == 1.0 && widths[2] < widths[3] && widths[6] == widths[4]);
+        assert_eq!(line_width(Some(f64::NAN)), 1.0);
+    }
+
+    #[test]
+    fn graphs_without_edges_or_nodes_are_drawn() {
+        for n_nodes in [0, 1, 7] {
+            let names: Vec<String> = (0..n_nodes).map(|node| format!("V{node}")).collect();
+            let svg = graph_svg(&GraphPicture { names: &names, edges: Vec::new() });
+            assert_eq!(texts(&svg, "node", "text"), names);
+            assert!(!svg.contains("class=\"legend\"") && !svg.contains("NaN") && !svg.contains("inf"));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "without cycles: A -> B -> A")]
+    fn a_cycle_is_named() {
+        let edges = vec![edge(0, 1, None, false), edge(1, 0, None, false)];
+        graph_svg(&GraphPicture { names: &names(&["A", "B"]), edges });
+    }
+}

@@ -1,0 +1,57 @@
+//! Graphs, and what speaks for them.
+
+use serde::{Deserialize, Serialize};
+
+use super::Pair;
+
+/// How a graph was found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Search {
+    /// The search by name, such as `exact`.
+    pub(in crate::report) method: String,
+    /// Whether no allowed graph has a shorter code.
+    pub(in crate::report) proven: bool,
+    /// How many graphs were ranked, if all were.
+    pub(in crate::report) graphs: Option<usize>,
+    /// How many graphs a search without proof looked at.
+    pub(in crate::report) visited: Option<usize>,
+}
+
+/// The graph with the shortest code.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Dag {
+    pub(in crate::report) edges: Vec<Edge>,
+    pub(in crate::report) code_length_nats: f64,
+}
+
+/// An edge of the best graph, and what speaks for it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Edge {
+    pub(in crate::report) from: String,
+    pub(in crate::report) to: String,
+    pub(in crate::report) probability: Option<f64>,
+    /// After dividing all gaps by a temperature.
+    pub(in crate::report) tempered_probability: Option<f64>,
+    /// Nats lost without the edge; null where there is no such graph.
+    pub(in crate::report) removal_nats: Option<f64>,
+    /// Nats lost by the best graph in which it points the other way; null where there is no such graph.
+    pub(in crate::report) reversal_nats: Option<f64>,
+    pub(in crate::report) removal_spread_nats: Option<f64>,
+    pub(in crate::report) reversal_spread_nats: Option<f64>,
+}
+
+/// The Markov equivalence class of the best graph.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Cpdag {
+    pub(in crate::report) directed: Vec<Pair>,
+    pub(in crate::report) undirected: Vec<Pair>,
+}
+
+/// One of the best graphs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct RankedDag {
+    pub(in crate::report) edges: Vec<Pair>,
+    pub(in crate::report) code_length_nats: f64,
+    /// More than the best graph.
+    pub(in crate::report) excess_nats: f64,
+}

@@ -1,0 +1,141 @@
+//! The result of a run of `learn`.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Cpdag, Dag, Data, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings, Shape};
+
+/// The whole result. Nothing in it but `cost` differs between runs with the same input and settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Learned {
+    pub(in crate::report) data: Data,
+    pub(in crate::report) settings: Settings,
+    pub(in crate::report) search: Search,
+    pub(in crate::report) dag: Dag,
+    pub(in crate::report) cpdag: Cpdag,
+    /// The best graphs, best first.
+    pub(in crate::report) ranking: Vec<RankedDag>,
+    pub(in crate::report) posterior: Option<Posterior>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) partial: Option<Partial>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) agreement: Option<Agreement>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) families: Option<Vec<ScoredFamily>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) curves: Option<RankingCurves>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) truth: Option<Truth>,
+    pub(in crate::report) cost: Cost,
+}
+
+impl Shape for Learned {
+    const KIND: Kind = Kind::Learned;
+}
+
+/// Probabilities of edges.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Posterior {
+    /// How graphs were summed over, such as `layers`.
+    pub(in crate::report) method: String,
+    pub(in crate::report) edges: Vec<EdgeProbability>,
+    pub(in crate::report) expected_links: f64,
+    /// What gaps between graphs are divided by for tempered probabilities.
+    pub(in crate::report) temperature: Option<f64>,
+    pub(in crate::report) spread_of_gaps_nats: Option<f64>,
+    pub(in crate::report) in_words: Option<String>,
+}
+
+/// The probability of an edge that a graph may have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct EdgeProbability {
+    pub(in crate::report) from: String,
+    pub(in crate::report) to: String,
+    pub(in crate::report) probability: f64,
+    pub(in crate::report) tempered: Option<f64>,
+}
+
+/// What differs from repeat to repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::report) enum Over {
+    #[serde(rename = "networks")]
+    Networks,
+    #[serde(rename = "row orders")]
+    RowOrders,
+    #[serde(rename = "networks and row orders")]
+    Both,
+}
+
+impl Over {
+    /// One of them: `network` or `row order`.
+    pub(in crate::report) fn one(self) -> &'static str {
+        match self {
+            Over::Networks => "network",
+            Over::RowOrders => "row order",
+            Over::Both => "network in each row order",
+        }
+    }
+}
+
+/// How many networks or row orders alone find the same.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Agreement {
+    pub(in crate::report) over: Over,
+    /// How many there are.
+    pub(in crate::report) n: usize,
+    pub(in crate::report) same_graph: usize,
+    pub(in crate::report) same_class: usize,
+    pub(in crate::report) edges: Vec<AgreementOnEdge>,
+}
+
+/// How many networks or row orders alone find an edge of the best graph.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct AgreementOnEdge {
+    pub(in crate::report) from: String,
+    pub(in crate::report) to: String,
+    pub(in crate::report) found_by: usize,
+}
+
+/// Why the work stopped early, and how to go on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Partial {
+    pub(in crate::report) reason: Reason,
+    pub(in crate::report) scored_families: usize,
+    /// Null where a search asks for families as it goes.
+    pub(in crate::report) planned_families: Option<usize>,
+    pub(in crate::report) command: Option<String>,
+}
+
+/// Why the work stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(in crate::report) enum Reason {
+    #[serde(rename = "time limit")]
+    TimeLimit,
+    Interrupted,
+    #[serde(rename = "memory limit")]
+    MemoryLimit,
+}
+
+/// How the best graph compares with a known one.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Truth {
+    pub(in crate::report) shd: usize,
+    pub(in crate::report) shd_cpdag: usize,
+    pub(in crate::report) sid: usize,
+    pub(in crate::report) equivalent: bool,
+    pub(in crate::report) exact: bool,
+    /// Over all graphs, by their weights.
+    pub(in crate::report) expected_shd: Option<f64>,
+}
+
+/// What the run took.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Cost {
+    pub(in crate::report) families: usize,
+    pub(in crate::report) training_runs: usize,
+    pub(in crate::report) gradient_steps: usize,
+    pub(in crate::report) cpu_seconds: f64,
+    pub(in crate::report) wall_seconds: f64,
+    /// Families that an earlier run had scored.
+    pub(in crate::report) reused_families: usize,
+}

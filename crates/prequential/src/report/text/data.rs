@@ -1,0 +1,44 @@
+//! What was read, for a reader.
+
+use std::fmt::Write;
+
+use super::super::settings::{numbers_words, row_order_words};
+use super::super::view::ViewOptions;
+use crate::base::format::{count, plural, visible_names};
+use crate::run::Plan;
+use crate::table::{Kind, Quantised, Table, Variable};
+
+/// What was read: rows, and every column with its kind.
+pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> String {
+    let path = table.source().map_or("table", |source| &source.path);
+    let order = row_order_words(plan);
+    let mut text = format!("{path}: {} rows, {} variables; {order}\n", count(table.n_rows()), table.n_vars());
+    let names = visible_names(&table.names());
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (node, variable) in table.variables().iter().enumerate() {
+        let _ = writeln!(text, "  {:width$}  {}", names[node], column_text(variable, &plan.data, node));
+    }
+    if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
+        let _ = writeln!(text, "  ({})", numbers_words(plan));
+    }
+    for warning in view.warnings(table) {
+        let _ = writeln!(text, "warning: {warning}");
+    }
+    text
+}
+
+fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
+    let column = data.column(node);
+    let mut text = match variable.kind() {
+        Kind::Categorical => format!("categorical, {}", plural(column.n_levels, "level")),
+        Kind::Continuous => format!("continuous, {}", plural(column.n_levels, "bin")),
+    };
+    if column.n_missing > 0 {
+        let _ = write!(text, ", {} missing", count(column.n_missing));
+    }
+    let n_set = column.codes.len() - column.n_rows_used() - column.n_missing;
+    if variable.intervened.is_some() && n_set > 0 {
+        let _ = write!(text, ", set by intervention in {} rows", count(n_set));
+    }
+    text
+}

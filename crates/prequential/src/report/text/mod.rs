@@ -1,0 +1,13 @@
+//! Results for a reader at a terminal. One file per result.
+
+mod comparison;
+mod data;
+mod learned;
+mod plan;
+mod probabilities;
+mod scored;
+mod searched;
+#[cfg(feature = "store")]
+mod store;
+
+pub(super) use probabilities::probabilities_in_words;

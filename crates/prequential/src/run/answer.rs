@@ -1,0 +1,230 @@
+//! From code lengths to an answer: the search of the plan, and what speaks for what it finds.
+
+use std::borrow::Cow;
+use std::time::Duration;
+
+use super::plan::Plan;
+use super::result::{Answer, TemperedView};
+use crate::base::error::{Error, Result};
+use crate::base::message::{OptionName, message};
+use crate::base::nats::Nats;
+use crate::base::observer::Observer;
+use crate::base::stop::Stop;
+use crate::graph::{Dag, Family, NodeSet};
+use crate::posterior::{
+    EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers_until, by_visited, evidence,
+    spread_of_gaps, temperature,
+};
+use crate::score::{FamilyLengths, Moments, ScoreCache, Scores, dag_length};
+use crate::search::{Found, Method, Problem, Reach, exhaustive};
+
+/// How many graphs next to the best say how far gaps vary.
+const N_NEAR: usize = 9;
+
+/// How long a search may still take once a run is told to stop.
+const SEARCH_GRACE: Duration = Duration::from_millis(500);
+
+/// How long edge probabilities may still take.
+const POSTERIOR_GRACE: Duration = Duration::from_secs(1);
+
+/// An answer, and what it takes to look at it again.
+pub(crate) struct Findings {
+    pub(crate) answer: Answer,
+    near: Vec<Dag>,
+    reach: Reach,
+}
+
+impl Plan {
+    /// The search for the best graph by `lengths`.
+    pub(crate) fn problem<'a>(&'a self, lengths: &'a dyn FamilyLengths, stop: Stop<'a>) -> Problem<'a> {
+        Problem {
+            lengths,
+            constraints: &self.constraints,
+            limits: &self.limits,
+            top: self.top,
+            n_near: if self.estimator.depends_on_row_order() { N_NEAR } else { 0 },
+            seed: self.seed,
+            stop,
+        }
+    }
+}
+
+/// Scores what the search of the plan needs, and searches.
+pub(crate) fn find(cache: &ScoreCache, plan: &Plan, observer: &dyn Observer, stop: Stop) -> Result<Findings> {
+    score_smallest(cache, plan)?;
+    if !plan.search.is_lazy() {
+        cache.request(&plan.first_families())?;
+        observer.searching();
+    }
+    find_among(&*plan.search, &plan.problem(cache, stop))
+}
+
+/// Searches the graphs whose families have code lengths, and weighs them.
+pub(crate) fn find_among(search: &dyn Method, problem: &Problem) -> Result<Findings> {
+    let Found { dag, code_length, reversed, ranking, near, report, reach } =
+        search.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })?;
+    let (posterior, no_posterior) = match weigh(&reach, problem) {
+        Ok(Some(posterior)) => (Some(posterior), None),
+        Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    let evidence = evidence(&dag, code_length, problem.lengths, problem.constraints, reversed);
+    let answer = Answer { dag, code_length, evidence, ranking, found: report, posterior, no_posterior };
+    Ok(Findings { answer, near, reach })
+}
+
+/// Edge probabilities over the graphs that a search knows; `None` if there was no time for them.
+fn weigh(reach: &Reach, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
+    match reach {
+        Reach::Ranked(graphs) => Ok(Some(by_enumeration(graphs))),
+        Reach::Visited(visited) => Ok(Some(by_visited(&visited.all()))),
+        Reach::Families(lengths) => weigh_layers(lengths, problem),
+    }
+}
+
+fn weigh_layers(lengths: &dyn FamilyLengths, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
+    let stop = problem.stop.later(POSTERIOR_GRACE);
+    by_layers_until(lengths, problem.constraints, problem.limits, stop)
+}
+
+/// Scores what every search begins with, so that there is a graph to return whatever happens.
+fn score_smallest(cache: &ScoreCache, plan: &Plan) -> Result<()> {
+    let families: Vec<Family> = plan.constraints.smallest_dag().families().collect();
+    // Where one family takes too long to be waited for, even these do; elsewhere a variable without parents costs next to nothing.
+    match plan.estimator.shortened() {
+        Some(_) => cache.request(&families)?,
+        None => cache.insist(&families)?,
+    }
+    if families.iter().all(|family| cache.code_length(family).is_some()) {
+        return Ok(());
+    }
+    Err(Error::Setting {
+        what: "the run was stopped before a single graph was scored".into(),
+        hint: message![
+            "give it more time, or use a quicker estimator such as ",
+            OptionName::Estimator.set("fourier"),
+        ],
+    })
+}
+
+/// What each network alone, with the other experts, or each row order makes of the same families.
+pub(crate) struct ByRepeat {
+    /// Its best graph.
+    pub(crate) dag: Dag,
+    /// For each edge of the answer: what turning it round costs, in the best way.
+    reversals: Vec<Option<f64>>,
+}
+
+/// The search once more for every repeat alone, where there are several that can differ and searching again is cheap.
+pub(crate) fn find_by_repeat(
+    scores: &Scores,
+    plan: &Plan,
+    answer: &Dag,
+    stop: Stop,
+) -> Result<Vec<ByRepeat>> {
+    if scores.by_repeat.len() < 2 || !plan.estimator.depends_on_row_order() {
+        return Ok(Vec::new());
+    }
+    let one = |repeat: usize| {
+        let alone = Listed::of_repeat(scores, repeat, plan.data.n_vars());
+        let problem = plan.problem(&alone, stop.later(SEARCH_GRACE));
+        let Some(again) = plan.search.find_again(&problem, answer)? else { return Ok(None) };
+        let of_answer =
+            dag_length(&alone, answer).unwrap_or_else(|| panic!("the answer has scored families"));
+        let cost = |best: Nats| (best - of_answer).0;
+        let reversals = again.reversed.into_iter().map(|best| best.map(cost)).collect();
+        Ok(Some(ByRepeat { dag: again.dag, reversals }))
+    };
+    let all: Vec<Option<ByRepeat>> = (0..scores.by_repeat.len()).map(one).collect::<Result<_>>()?;
+    Ok(all.into_iter().flatten().collect())
+}
+
+/// Probabilities that allow for the spread of gaps over repeats, where there are several that can differ.
+pub(crate) fn temper(
+    scores: &Scores,
+    plan: &Plan,
+    findings: &Findings,
+    stop: Stop,
+) -> Result<Option<TemperedView>> {
+    if !plan.estimator.depends_on_row_order() || findings.answer.posterior.is_none() {
+        return Ok(None);
+    }
+    let n_vars = plan.data.n_vars();
+    let of_repeat = |repeat| Listed::of_repeat(scores, repeat, n_vars);
+    let repeats: Vec<Listed> = (0..scores.by_repeat.len()).map(of_repeat).collect();
+    let Some(spread) = spread_of_gaps(&findings.answer.dag, &findings.near, &repeats) else {
+        return Ok(None);
+    };
+    let temperature = temperature(spread);
+    let lengths = Listed::together(scores, n_vars);
+    let tempered = Tempered { lengths: &lengths, temperature };
+    let posterior = weigh_tempered(&findings.reach, &tempered, &plan.problem(&tempered, stop))?;
+    Ok(posterior.map(|posterior| TemperedView { spread, temperature, posterior }))
+}
+
+/// The same over tempered code lengths.
+fn weigh_tempered(
+    reach: &Reach,
+    tempered: &Tempered,
+    problem: &Problem,
+) -> Result<Option<EdgeProbabilities>> {
+    match reach {
+        Reach::Ranked(_) => Ok(Some(by_enumeration(&exhaustive(tempered, problem.constraints)?))),
+        Reach::Visited(visited) => {
+            let divided = |(dag, length): (Dag, Nats)| (dag, Nats(length.0 / tempered.temperature));
+            Ok(Some(by_visited(&visited.all().into_iter().map(divided).collect::<Vec<_>>())))
+        }
+        // Smaller gaps leave less to prune: what could be summed raw may be too much now.
+        Reach::Families(_) => Ok(weigh_layers(tempered, problem).unwrap_or(None)),
+    }
+}
+
+/// Enters how far networks or row orders lie apart in what removing and reversing each edge costs.
+pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &Dag, by_repeat: &[ByRepeat]) {
+    for (i, edge) in evidence.iter_mut().enumerate() {
+        let with = scores.place(&Family::new(edge.to, dag.parents(edge.to).clone()));
+        let without = scores.place(&Family::new(edge.to, dag.parents(edge.to).without(edge.from)));
+        edge.removal_spread =
+            with.zip(without).filter(|_| scores.by_repeat.len() > 1).map(|(with, without)| {
+                Moments::of(scores.by_repeat.iter().map(|lengths| lengths[without] - lengths[with])).sd
+            });
+        let reversals: Option<Vec<f64>> = by_repeat.iter().map(|repeat| repeat.reversals[i]).collect();
+        edge.reversal_spread =
+            reversals.filter(|all| all.len() > 1).map(|all| Moments::of(all.into_iter()).sd);
+    }
+}
+
+/// Code lengths of the scored families: of all repeats together, or of one alone.
+struct Listed<'a> {
+    scores: &'a Scores,
+    /// In the order of the families.
+    lengths: Cow<'a, [f64]>,
+    n_vars: usize,
+}
+
+impl<'a> Listed<'a> {
+    fn together(scores: &'a Scores, n_vars: usize) -> Listed<'a> {
+        Listed { scores, lengths: scores.moments.iter().map(|moments| moments.mean).collect(), n_vars }
+    }
+
+    fn of_repeat(scores: &'a Scores, repeat: usize, n_vars: usize) -> Listed<'a> {
+        Listed { scores, lengths: Cow::Borrowed(&scores.by_repeat[repeat]), n_vars }
+    }
+}
+
+impl FamilyLengths for Listed<'_> {
+    fn n_vars(&self) -> usize {
+        self.n_vars
+    }
+
+    fn code_length(&self, family: &Family) -> Option<Nats> {
+        self.scores.place(family).map(|place| Nats(self.lengths[place]))
+    }
+
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        let lengths = self.scores.families.iter().zip(self.lengths.iter());
+        lengths
+            .filter(|(family, _)| family.child == child)
+            .for_each(|(family, &length)| visit(&family.parents, Nats(length)));
+    }
+}

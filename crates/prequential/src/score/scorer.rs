@@ -1,0 +1,165 @@
+//! Scores the families of one table, parent set by parent set.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use rayon::prelude::*;
+
+use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
+use crate::base::error::{Error, Result};
+use crate::base::nats::Nats;
+use crate::base::stop::Stop;
+use crate::estimator::{Coded, Coder, Detail, Effort, Method};
+use crate::graph::{Family, NodeSet};
+use crate::table::Quantised;
+
+/// Scores families of one quantised table, its rows in coding order.
+#[derive(Debug)]
+pub(crate) struct FamilyScorer {
+    method: Arc<dyn Method>,
+    coder: Box<dyn Coder>,
+}
+
+/// What a family costs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct FamilyCode {
+    /// Its code length.
+    pub(crate) length: Nats,
+    /// The code length that each network alone would have given, with the other experts; empty where there are none.
+    pub(crate) by_net: Vec<f64>,
+    /// How the cost grows with the rows, for each network alone or, without networks, for the code itself. Counts have none:
+    /// they are quick to code again.
+    pub(crate) curves: Vec<FamilyCurve>,
+    /// What it took.
+    pub(crate) effort: Effort,
+}
+
+/// Random numbers of different row orders have nothing in common.
+const ORDERS_APART: u32 = 40;
+
+impl FamilyScorer {
+    /// Of row order number `order`, in which the rows of `data` are.
+    pub(crate) fn new(method: &Arc<dyn Method>, data: Quantised, seed: u64, order: usize) -> FamilyScorer {
+        let coder = method.prepare(data, seed.wrapping_add((order as u64) << ORDERS_APART));
+        FamilyScorer { method: method.clone(), coder }
+    }
+
+    /// The table, its rows in coding order.
+    pub(crate) fn data(&self) -> &Quantised {
+        self.coder.data()
+    }
+
+    /// What each of `children` costs with these parents; `None` if it was stopped.
+    pub(crate) fn score_group(
+        &self,
+        parents: &NodeSet,
+        children: &[usize],
+        stop: Stop,
+    ) -> Result<Option<Vec<FamilyCode>>> {
+        let points = checkpoints(self.data().n_rows(), CURVE_POINTS);
+        let read = |family: &Family, coded: Coded| self.summary(family, coded, &points);
+        self.read_coded(parents, children, Detail::Length, stop, read)
+    }
+
+    /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
+    pub(crate) fn map_losses<R: Send>(
+        &self,
+        families: &[Family],
+        read: impl Fn(&Family, &[f64]) -> R + Sync,
+    ) -> Result<Vec<R>> {
+        let results = Mutex::new(Vec::with_capacity(families.len()));
+        let read = |family: &Family, coded: Coded| read(family, &coded.losses.unwrap_or_default());
+        each_parent_set(families, 0, Stop::never(), |parents, members| {
+            let children = children_of(families, members);
+            let group = self.read_coded(parents, &children, Detail::Rows, Stop::never(), read)?;
+            lock(&results).extend(members.iter().copied().zip(group.unwrap_or_default()));
+            Ok(())
+        })?;
+        let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+        results.sort_unstable_by_key(|&(i, _)| i);
+        Ok(results.into_iter().map(|(_, result)| result).collect())
+    }
+
+    /// Runs `read` on the code of each child; `None` if it was stopped.
+    fn read_coded<R>(
+        &self,
+        parents: &NodeSet,
+        children: &[usize],
+        detail: Detail,
+        stop: Stop,
+        read: impl Fn(&Family, Coded) -> R,
+    ) -> Result<Option<Vec<R>>> {
+        let Some(coded) = self.coder.code(parents, children, detail, stop) else { return Ok(None) };
+        let checked = children.iter().zip(coded).map(|(&child, coded)| {
+            let family = Family::new(child, parents.clone());
+            match coded.losses.iter().flatten().position(|loss| !loss.is_finite()) {
+                None => Ok(read(&family, coded)),
+                Some(row) => Err(self.diverged(&family, row)),
+            }
+        });
+        checked.collect::<Result<_>>().map(Some)
+    }
+
+    fn summary(&self, family: &Family, coded: Coded, points: &[usize]) -> FamilyCode {
+        let rows = self.data().column(family.child).rows_used.as_deref();
+        let alone = if coded.by_net.is_empty() { coded.losses.as_slice() } else { &coded.by_net };
+        FamilyCode {
+            length: Nats(coded.length),
+            by_net: coded.by_net.iter().map(|losses| losses.iter().sum()).collect(),
+            curves: alone.iter().map(|losses| FamilyCurve::new(losses, rows, points)).collect(),
+            effort: coded.effort,
+        }
+    }
+
+    fn diverged(&self, family: &Family, row: usize) -> Error {
+        let sees_raw = family.parents.iter().any(|parent| self.data().column(parent).raw.is_some());
+        Error::Diverged {
+            estimator: self.method.name().to_string(),
+            family: family.display(self.data().names()),
+            row: row + 1,
+            n_rows: self.data().column(family.child).n_rows_used(),
+            hint: self.method.if_diverged(sees_raw),
+        }
+    }
+}
+
+/// Runs `score` on every parent set and the places of its families: in parallel, smaller sets first, until it is
+/// stopped or one fails. Sets of one size are gone round from `start`, a fraction of 2^32.
+pub(super) fn each_parent_set(
+    families: &[Family],
+    start: u32,
+    stop: Stop,
+    score: impl Fn(&NodeSet, &[usize]) -> Result<()> + Sync,
+) -> Result<()> {
+    let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
+    for (i, family) in families.iter().enumerate() {
+        by_parents.entry(&family.parents).or_default().push(i);
+    }
+    let mut groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
+    for of_one_size in groups.chunk_by_mut(|(a, _), (b, _)| a.len() == b.len()) {
+        of_one_size.rotate_left(((u64::from(start) * of_one_size.len() as u64) >> 32) as usize);
+    }
+    // A queue instead of rayon's halves: a run that is stopped has scored the smaller sets, not the beginnings of two halves.
+    let next = AtomicUsize::new(0);
+    let work = |_| {
+        while let Some((parents, members)) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if stop.now() {
+                break;
+            }
+            score(parents, members).inspect_err(|_| next.store(groups.len(), Ordering::Relaxed))?;
+        }
+        Ok(())
+    };
+    (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).map(work).collect()
+}
+
+/// The children of the families in these places.
+pub(super) fn children_of(families: &[Family], members: &[usize]) -> Vec<usize> {
+    members.iter().map(|&i| families[i].child).collect()
+}
+
+/// What a mutex holds; a panic elsewhere ends the work anyway.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,55 @@
+//! The search for those who choose none: one that proves its answer, if that is affordable.
+
+use super::constraints::Constraints;
+use super::exact::Exact;
+use super::exhaustive::Exhaustive;
+use super::limits::Limits;
+use super::method::Method;
+use super::order_search::Order;
+use crate::base::error::{Error, Result};
+use crate::base::message::{Message, OptionName, message};
+
+/// The most variables that are enumerated unasked.
+const MAX_ENUMERATED: usize = 5;
+
+/// With fewer parents than this, rather no proof than no other parents.
+const MIN_PARENTS: usize = 3;
+
+/// What can be afforded.
+pub(crate) struct Means<'a> {
+    pub(crate) constraints: &'a Constraints,
+    /// The most parents with which all families can be scored.
+    pub(crate) max_parents: usize,
+    /// The most parents that were asked for, if any were.
+    pub(crate) asked: Option<usize>,
+    pub(crate) limits: &'a Limits,
+}
+
+/// The search that proves its answer, if that is affordable, or else `order`.
+pub(super) fn choose(means: &Means, order: &Order) -> Result<Box<dyn Method>> {
+    let constraints = means.constraints;
+    let wanted = means.asked.unwrap_or(MIN_PARENTS).min(constraints.max_parents());
+    let proving: Option<Box<dyn Method>> = if constraints.n_vars() <= MAX_ENUMERATED {
+        Some(Box::new(Exhaustive))
+    } else if means.max_parents >= wanted && Exact.check(constraints, means.limits).is_ok() {
+        Some(Box::new(Exact))
+    } else {
+        None
+    };
+    match proving {
+        Some(_) if order.start.is_some() => Err(no_start()),
+        Some(proving) => Ok(proving),
+        None => Ok(Box::new(order.clone())),
+    }
+}
+
+/// A search that looks at all graphs begins nowhere.
+pub fn no_start() -> Error {
+    Error::Setting {
+        what: message![OptionName::Start, " says where a search begins, but this one looks at all graphs"],
+        hint: Message::from("leave it out, or add ")
+            + OptionName::Search.set("hill-climb")
+            + " or "
+            + OptionName::Search.set("order"),
+    }
+}

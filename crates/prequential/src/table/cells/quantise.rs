@@ -1,0 +1,296 @@
+//! The table as every family sees it: one small whole number per cell.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::Scale;
+use crate::table::{MISSING, Table, Values, Variable};
+
+/// How columns of numbers become levels, and what a parent's number looks like to its children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Quantisation {
+    /// The most bins of a column of numbers.
+    pub n_bins: usize,
+    /// Where the edges of the bins lie.
+    pub binning: Binning,
+    /// What children see of a number.
+    pub inputs: Inputs,
+}
+
+/// Where the edges of the bins lie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Binning {
+    /// Equally many cells in every bin; equal numbers share one, so ties make fewer bins.
+    #[default]
+    EqualFrequency,
+    /// Equally wide bins of tanh(number), as in the paper: units matter, and large numbers share the last bin.
+    Tanh,
+}
+
+/// What children see of a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Inputs {
+    /// Its bin: every graph codes the same data.
+    #[default]
+    Quantised,
+    /// The number itself, as in the paper: precision that no family paid for leaks from parents to children.
+    Raw,
+}
+
+/// A table whose every variable takes values `0..n_levels`.
+///
+/// The quantised value is both what is coded as a child and what is seen as a parent, so that all graphs code the
+/// same data. Bin edges come from the whole column: side information, the same for every graph.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quantised {
+    columns: Vec<QuantisedColumn>,
+    n_rows: usize,
+    /// For messages only.
+    names: Arc<[String]>,
+}
+
+/// One quantised variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QuantisedColumn {
+    /// The value in each row; `n_levels` stands for a missing cell.
+    pub codes: Vec<u32>,
+    /// How many values there are, a missing one not counted.
+    pub n_levels: usize,
+    /// How many cells are missing.
+    pub n_missing: usize,
+    /// Whether every value is known to come equally often among the rows that are coded: equal-frequency bins without ties.
+    pub is_uniform: bool,
+    /// The rows in which this variable is coded as a child: neither missing nor set by intervention. `None` for all.
+    pub rows_used: Option<Vec<u32>>,
+    /// Where the levels lie, for a column of numbers; `None` for labels.
+    pub scale: Option<Arc<Scale>>,
+    /// The numbers themselves, NaN where missing, if children are to see them: [`Inputs::Raw`].
+    pub raw: Option<Vec<f64>>,
+}
+
+impl QuantisedColumn {
+    /// How many values a parent of this kind can take: a missing cell is a value of its own.
+    pub fn n_parent_levels(&self) -> usize {
+        self.n_levels + usize::from(self.n_missing > 0)
+    }
+
+    /// Whether all cells are the same.
+    pub fn is_constant(&self) -> bool {
+        self.codes.windows(2).all(|pair| pair[0] == pair[1])
+    }
+
+    /// How many rows are coded for this variable.
+    pub fn n_rows_used(&self) -> usize {
+        self.rows_used.as_ref().map_or(self.codes.len(), Vec::len)
+    }
+
+    /// Of something known for every row, the part for the rows in which this variable is coded.
+    pub(crate) fn coded<'a>(&self, of_row: &'a [u32]) -> Cow<'a, [u32]> {
+        match &self.rows_used {
+            None => Cow::Borrowed(of_row),
+            Some(rows) => rows.iter().map(|&row| of_row[row as usize]).collect(),
+        }
+    }
+
+    fn reordered(&self, order: &[u32]) -> QuantisedColumn {
+        let codes = order.iter().map(|&row| self.codes[row as usize]).collect();
+        let used = self.rows_used.as_ref().map(|rows| {
+            let mut keep = vec![false; self.codes.len()];
+            rows.iter().for_each(|&row| keep[row as usize] = true);
+            let places = (0..order.len() as u32).zip(order);
+            places.filter(|&(_, &row)| keep[row as usize]).map(|(place, _)| place).collect()
+        });
+        let raw = self.raw.as_ref().map(|numbers| order.iter().map(|&row| numbers[row as usize]).collect());
+        QuantisedColumn { codes, rows_used: used, scale: self.scale.clone(), raw, ..*self }
+    }
+}
+
+impl Quantised {
+    /// Quantises every column: labels keep their levels, numbers fall into at most `n_bins` equal-frequency bins.
+    ///
+    /// ```
+    /// use prequential::internals::Quantised;
+    /// use prequential::{Table, Values, Variable};
+    /// let numbers = (0..12).map(|i| f64::from(i * i)).collect();
+    /// let labels = Values::Labels { levels: vec!["no".into(), "yes".into()], codes: (0..12).map(|i| i % 2).collect() };
+    /// let table = Table::new(vec![
+    ///     Variable { name: "square".into(), values: Values::Numbers(numbers), intervened: None },
+    ///     Variable { name: "odd".into(), values: labels, intervened: None },
+    /// ])?;
+    /// let quantised = Quantised::new(&table, 4);
+    /// assert_eq!(quantised.column(0).codes, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
+    /// # Ok::<(), prequential::Error>(())
+    /// ```
+    pub fn new(table: &Table, n_bins: usize) -> Quantised {
+        let (binning, inputs) = (Binning::default(), Inputs::default());
+        Quantised::with(table, &Quantisation { n_bins, binning, inputs })
+    }
+
+    /// The same with a choice of bins and inputs.
+    pub fn with(table: &Table, quantisation: &Quantisation) -> Quantised {
+        let columns = table.variables().iter().map(|variable| quantise(variable, quantisation)).collect();
+        Quantised { columns, n_rows: table.n_rows(), names: table.names().into() }
+    }
+
+    /// How many rows.
+    pub fn n_rows(&self) -> usize {
+        self.n_rows
+    }
+
+    /// The names of the variables, for messages.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// How many variables.
+    pub fn n_vars(&self) -> usize {
+        self.columns.len()
+    }
+
+    /// Variable number `node`.
+    pub fn column(&self, node: usize) -> &QuantisedColumn {
+        &self.columns[node]
+    }
+
+    /// The same rows in another order: place `i` holds row `order[i]`.
+    pub fn reordered(&self, order: &[u32]) -> Quantised {
+        assert_eq!(order.len(), self.n_rows, "an order must name every row once");
+        let columns = self.columns.iter().map(|column| column.reordered(order)).collect();
+        Quantised { columns, n_rows: self.n_rows, names: self.names.clone() }
+    }
+}
+
+fn quantise(variable: &Variable, quantisation: &Quantisation) -> QuantisedColumn {
+    let (mut codes, n_levels) = match &variable.values {
+        Values::Numbers(numbers) => match quantisation.binning {
+            Binning::EqualFrequency => equal_frequency_bins(numbers, quantisation.n_bins),
+            Binning::Tanh => tanh_bins(numbers, quantisation.n_bins),
+        },
+        Values::Labels { levels, codes } => (codes.clone(), levels.len()),
+    };
+    let skipped = |row: usize| {
+        codes[row] == MISSING || variable.intervened.as_ref().is_some_and(|intervened| intervened[row])
+    };
+    let used: Vec<u32> = (0..codes.len()).filter(|&row| !skipped(row)).map(|row| row as u32).collect();
+    let n_missing = codes.iter().filter(|&&code| code == MISSING).count();
+    codes.iter_mut().filter(|code| **code == MISSING).for_each(|code| *code = n_levels as u32);
+    let numbers = match &variable.values {
+        Values::Numbers(numbers) => Some(numbers),
+        Values::Labels { .. } => None,
+    };
+    let scale = numbers
+        .map(|numbers| Arc::new(Scale::new(numbers, &codes, n_levels, used.iter().map(|&row| row as usize))));
+    let raw = numbers.filter(|_| quantisation.inputs == Inputs::Raw).cloned();
+    let rows_used = Some(used).filter(|rows| rows.len() < codes.len());
+    let is_uniform = numbers.is_some() && is_uniform(&codes, n_levels, rows_used.as_deref());
+    QuantisedColumn { codes, n_levels, n_missing, is_uniform, rows_used, scale, raw }
+}
+
+/// Whether the values come equally often in `rows`, up to the one row that rounding may move.
+fn is_uniform(codes: &[u32], n_levels: usize, rows: Option<&[u32]>) -> bool {
+    let mut counts = vec![0usize; n_levels + 1];
+    match rows {
+        Some(rows) => rows.iter().for_each(|&row| counts[codes[row as usize] as usize] += 1),
+        None => codes.iter().for_each(|&code| counts[code as usize] += 1),
+    }
+    let (least, most) = (counts[..n_levels].iter().min(), counts[..n_levels].iter().max());
+    least.zip(most).is_some_and(|(least, most)| most - least <= 1)
+}
+
+/// Bins of equal frequency, numbered upwards; equal values share a bin, so ties make fewer bins.
+///
+/// A value goes to bin floor(n_bins * (r - 1/2) / n), where r is its mean rank among the n numbers there are.
+fn equal_frequency_bins(numbers: &[f64], n_bins: usize) -> (Vec<u32>, usize) {
+    let n_bins = n_bins.min(numbers.len());
+    let mut rows: Vec<usize> = (0..numbers.len()).filter(|&row| !numbers[row].is_nan()).collect();
+    rows.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]).then(a.cmp(&b)));
+    let mut codes = vec![MISSING; numbers.len()];
+    let (mut n_levels, mut last_bin, mut n_before) = (0, usize::MAX, 0);
+    for ties in rows.chunk_by(|&a, &b| numbers[a] == numbers[b]) {
+        // The mean rank is n_before + (ties + 1) / 2; doubled, the rule stays in whole numbers.
+        let bin = n_bins * (2 * n_before + ties.len()) / (2 * rows.len());
+        if bin != last_bin {
+            (n_levels, last_bin) = (n_levels + 1, bin);
+        }
+        ties.iter().for_each(|&row| codes[row] = n_levels as u32 - 1);
+        n_before += ties.len();
+    }
+    (codes, n_levels)
+}
+
+/// Equally wide bins of tanh(number) between -1 and 1.
+fn tanh_bins(numbers: &[f64], n_bins: usize) -> (Vec<u32>, usize) {
+    let bin = |number: &f64| match number.is_nan() {
+        true => MISSING,
+        false => ((number.tanh() + 1.0) / 2.0 * n_bins as f64).min(n_bins as f64 - 1.0) as u32,
+    };
+    (numbers.iter().map(bin).collect(), n_bins)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn bins(n_bins: usize) -> Quantisation {
+        Quantisation { n_bins, binning: Binning::EqualFrequency, inputs: Inputs::Quantised }
+    }
+
+    proptest! {
+        #[test]
+        fn bins_respect_order_and_ties_and_ignore_units(
+            numbers in proptest::collection::vec(-20i32..20, 1..200), n_bins in 1usize..12,
+        ) {
+            let column: Vec<f64> = numbers.iter().map(|&x| f64::from(x)).collect();
+            let (codes, n_levels) = equal_frequency_bins(&column, n_bins);
+            prop_assert!(n_levels <= n_bins);
+            for (a, x) in codes.iter().zip(&numbers) {
+                for (b, y) in codes.iter().zip(&numbers) {
+                    let in_order = a == b || (x < y) == (a < b);
+                    prop_assert!(in_order && (x != y || a == b));
+                }
+            }
+            let rescaled: Vec<f64> = column.iter().map(|x| 3.0 * x + 7.0).collect();
+            prop_assert_eq!(equal_frequency_bins(&rescaled, n_bins), (codes, n_levels));
+        }
+    }
+
+    #[test]
+    fn without_ties_bins_have_equal_sizes() {
+        let column: Vec<f64> = (0..1000).map(|i| f64::from(i * 7919 % 1000)).collect();
+        let (codes, n_levels) = equal_frequency_bins(&column, 8);
+        assert_eq!(n_levels, 8);
+        assert!((0..8).all(|bin| codes.iter().filter(|&&code| code == bin).count() == 125));
+    }
+
+    #[test]
+    fn equal_frequencies_are_known_only_without_ties_and_dropped_rows() {
+        let column = |number: fn(u32) -> f64, intervened: Option<Vec<bool>>| {
+            let values = Values::Numbers((0..100).map(number).collect());
+            quantise(&Variable { name: "x".into(), values, intervened }, &bins(8)).is_uniform
+        };
+        assert!(column(f64::from, None));
+        assert!(!column(|row| f64::from(row.min(30)), None));
+        assert!(!column(f64::from, Some((0..100).map(|row| row < 20).collect())));
+    }
+
+    #[test]
+    fn missing_and_intervened_cells_are_not_coded_but_stay_parent_values() {
+        let variable = Variable {
+            name: "x".into(),
+            values: Values::Labels { levels: vec!["a".into(), "b".into()], codes: vec![0, MISSING, 1, 1] },
+            intervened: Some(vec![false, false, true, false]),
+        };
+        let column = quantise(&variable, &bins(5));
+        assert_eq!(column.codes, [0, 2, 1, 1]);
+        assert_eq!(column.rows_used, Some(vec![0, 3]));
+        assert_eq!((column.n_levels, column.n_parent_levels(), column.n_missing), (2, 3, 1));
+        let reversed = column.reordered(&[3, 2, 1, 0]);
+        assert_eq!((reversed.codes, reversed.rows_used), (vec![1, 1, 2, 0], Some(vec![0, 3])));
+    }
+}

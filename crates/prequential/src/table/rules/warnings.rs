@@ -1,0 +1,135 @@
+//! What is odd about a table but does not stop the work.
+
+use super::Candidate;
+use super::diagnosis::{n_missing, undisguised};
+use super::duplicates;
+use super::kinds::{Declared, MAX_NUMBER_LABELS};
+use super::numbering::Numbering;
+use crate::base::format::plural;
+use crate::base::message::{Message, OptionName, message};
+use crate::table::wording::{Places, as_numbers, ignore, quoted};
+use crate::table::{Values, Variable};
+
+/// With fewer rows, expect little.
+const FEW_ROWS: usize = 100;
+
+/// Labels that other programs write for a missing cell, in lower case.
+const LIKE_MISSING: [&str; 9] = ["n/a", "#n/a", "na", "nan", "null", "none", "missing", ".", "-"];
+
+/// Everything that is odd about the variables.
+pub(crate) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -> Vec<Message> {
+    let mut warnings = Vec::new();
+    if n_rows < FEW_ROWS {
+        let what = format!(
+            "{} has only {n_rows} rows; with fewer than {FEW_ROWS}, most edges remain uncertain",
+            places.table()
+        );
+        warnings.push(what.into());
+    }
+    warnings.extend(header_of_numbers(variables, places));
+    for odd in [constant, like_missing, like_numbers, mostly_missing, always_set] {
+        warnings.extend(variables.iter().filter_map(|variable| odd(variable, places)));
+    }
+    warnings.extend(copies(variables, places));
+    warnings
+}
+
+/// Columns that number the rows with gaps, as the identifiers of a sample do.
+pub(crate) fn possible_identifiers(candidates: &[Candidate], places: &Places) -> Vec<Message> {
+    let doubted = candidates.iter().filter(|candidate| candidate.declared == Declared::No);
+    let warnings = doubted.filter_map(|Candidate { variable, .. }| {
+        let Values::Numbers(numbers) = &variable.values else { return None };
+        let Numbering { first, last, n_observed } = Numbering::of(numbers).filter(Numbering::is_dense)?;
+        let (name, n) = (variable.name.as_str(), plural(n_observed, "whole number"));
+        let column = places.column(name);
+        Some(message![
+            format!("{column}: {n} from {first} to {last}, no two the same, as in an identifier; leave it out with "),
+            ignore(name),
+            " if it is one, or confirm it with ",
+            as_numbers(name)
+        ])
+    });
+    warnings.collect()
+}
+
+/// A first row of numbers alone is data rather than names.
+fn header_of_numbers(variables: &[Variable], places: &Places) -> Option<Message> {
+    let all_numbers =
+        !variables.is_empty() && variables.iter().all(|variable| variable.name.parse::<f64>().is_ok());
+    let hint = match places.is_file() {
+        true => "if the first row is data, put a row of names above it",
+        false => "give every column a name of its own",
+    };
+    all_numbers.then(|| format!("{}: every name is a number; {hint}", places.table()).into())
+}
+
+fn constant(variable: &Variable, places: &Places) -> Option<Message> {
+    let value = only_value(variable)?;
+    let learnt = match n_missing(variable) {
+        0 => ", so nothing can be learnt about it",
+        _ => " where it is observed, so only its missing cells can tell anything",
+    };
+    let what = format!("{}: always {}{learnt}", places.column(&variable.name), quoted(&value));
+    Some(message![what, "; leave it out with ", ignore(&variable.name)])
+}
+
+/// The one value of a constant column.
+pub(super) fn only_value(variable: &Variable) -> Option<String> {
+    let mut rows = (0..variable.n_rows()).filter(|&row| !variable.is_missing(row));
+    let first = rows.next()?;
+    match &variable.values {
+        Values::Numbers(numbers) => {
+            rows.all(|row| numbers[row] == numbers[first]).then(|| numbers[first].to_string())
+        }
+        Values::Labels { levels, codes } => {
+            rows.all(|row| codes[row] == codes[first]).then(|| levels[codes[first] as usize].clone())
+        }
+    }
+}
+
+fn like_missing(variable: &Variable, places: &Places) -> Option<Message> {
+    let Values::Labels { levels, .. } = &variable.values else { return None };
+    let level = levels.iter().find(|level| LIKE_MISSING.contains(&level.to_lowercase().as_str()))?;
+    let what = format!("{}: {} is read as a label", places.column(&variable.name), quoted(level));
+    Some(message![what, "; declare missing cells with ", OptionName::Missing.list(&[level])])
+}
+
+/// Labels that would be numbers if they were written as such.
+fn like_numbers(variable: &Variable, places: &Places) -> Option<Message> {
+    let Values::Labels { levels, .. } = &variable.values else { return None };
+    if levels.len() <= MAX_NUMBER_LABELS {
+        return None;
+    }
+    let hint = undisguised(&variable.name, levels)?;
+    let n_levels = plural(levels.len(), "label");
+    Some(message![format!("{}: read as {n_levels}; ", places.column(&variable.name)), hint])
+}
+
+fn mostly_missing(variable: &Variable, places: &Places) -> Option<Message> {
+    let n_missing = n_missing(variable);
+    let is_odd = matches!(variable.values, Values::Numbers(_)) && 2 * n_missing > variable.n_rows();
+    is_odd.then(|| {
+        let percent = 100 * n_missing / variable.n_rows();
+        let what = format!("{}: {percent} % of the cells are missing", places.column(&variable.name));
+        let unless = " if they are not missing at random";
+        message![what, "; leave it out with ", ignore(&variable.name), unless]
+    })
+}
+
+fn always_set(variable: &Variable, places: &Places) -> Option<Message> {
+    let always = variable.intervened.as_ref()?.iter().all(|set| *set);
+    always.then(|| {
+        let column = places.column(&variable.name);
+        format!("{column}: set by intervention in every row, so nothing can be learnt about its causes")
+            .into()
+    })
+}
+
+fn copies(variables: &[Variable], places: &Places) -> Vec<Message> {
+    let copies = duplicates::find(variables).into_iter().map(|(first, second)| {
+        let (first, second) = (&variables[first].name, &variables[second].name);
+        let what = format!("{}: a copy of {}", places.column(second), quoted(first));
+        message![what, "; leave one of them out with ", ignore(second)]
+    });
+    copies.collect()
+}
