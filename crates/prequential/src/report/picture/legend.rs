@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::layout::text_width;
-use super::{GraphPicture, OPEN_DIRECTION, line_width, short};
+use super::svg::short;
+use super::{GraphPicture, OPEN_DIRECTION, line_width};
 
 const LEGEND_FONT_SIZE: f64 = 11.0;
 const LEGEND_ROW: f64 = 20.0;
