@@ -21,7 +21,9 @@ EXPERIMENTS = ["chain3", "star5", "chain5", "yu", "mechanisms"]
 # (options of the other commit, options of this tree): what used to be one option is two.
 REPEATS = {"fourier": (["--repeats", "2"], ["--row-orders", "2"]), "mix": (["--repeats", "2"], ["--networks", "2"])}
 # What a run took is no number of its answer, and settings are written in another way.
-LEFT_OUT = {"cost", "cpu_seconds", "wall_seconds", "settings", "schema", "version", "kind", "options", "in_words"}
+LEFT_OUT = {"cost", "cpu_seconds", "wall_seconds", "settings", "schema", "version", "kind", "options", "command"}
+# Keys that schema 2 calls otherwise, in the agreement of networks and row orders.
+RENAMED = {"/agreement": {"networks": "n"}, "/agreement/edges": {"networks": "found_by"}}
 
 
 def main():
@@ -95,7 +97,9 @@ def run(binary, *options):
 def compared(theirs, mine, path=""):
     """How many numbers and words were compared, and where they differ."""
     if isinstance(theirs, dict) and isinstance(mine, dict):
-        pairs = [(key, theirs[key], mine.get(key, "missing")) for key in theirs if key not in LEFT_OUT]
+        # A key whose value is null may as well be left out.
+        renamed = RENAMED.get("/".join(part for part in path.split("/") if not part.isdigit()), {})
+        pairs = [(key, theirs[key], mine.get(renamed.get(key, key))) for key in theirs if key not in LEFT_OUT]
     elif isinstance(theirs, list) and isinstance(mine, list) and len(theirs) == len(mine):
         pairs = [(i, *pair) for i, pair in enumerate(zip(theirs, mine))]
     else:
