@@ -23,19 +23,19 @@ use crate::base::error::Result;
 use crate::table::Table;
 
 pub use auto::Auto;
-pub use counts::{Counts, Prior};
-pub use fourier::{Fourier, FourierSettings};
-pub use linear::Linear;
+pub use counts::Prior;
+pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Method};
-pub use mix::Mix;
-pub use neural::{BlockwiseSettings, Neural, OptimiserKind, ReplaySettings, Schedule, Waves};
+pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
 use parent_inputs::ParentInputs;
 use prequential::Predictor;
 use target::{N_OPENING, Target};
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].
 macro_rules! estimators {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+    ($($(#[$doc:meta])* $module:ident::$name:ident),* $(,)?) => {
+        $(pub use $module::$name;)*
+
         /// What predicts a family, with its settings.
         ///
         /// ```
@@ -90,15 +90,15 @@ macro_rules! estimators {
 // A new estimator is a file of its own and a line here.
 estimators! {
     /// Counts of child values per configuration of parent values.
-    Counts,
+    counts::Counts,
     /// Linear regression of normal scores, in closed form: what a straight line buys.
-    Linear,
+    linear::Linear,
     /// Regressions on random waves of the parents, in closed form.
-    Fourier,
+    fourier::Fourier,
     /// Neural networks alone.
-    Neural,
+    neural::Neural,
     /// A switching mixture of regressions and networks, for labels with labels as parents also of counts.
-    Mix,
+    mix::Mix,
 }
 
 impl Estimator {

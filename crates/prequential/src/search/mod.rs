@@ -28,24 +28,25 @@ use crate::base::error::Result;
 pub(crate) use auto::Means;
 pub use auto::no_start;
 pub use constraints::Constraints;
-pub use exact::Exact;
 pub(crate) use exact::MAX_K_BEST;
-pub use exhaustive::{Exhaustive, MAX_ENUMERATED, RankedDags, exhaustive};
-pub use hill_climb::{ClimbSettings, HillClimb, hill_climb};
+pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
+pub use hill_climb::{ClimbSettings, hill_climb};
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
 pub use method::SearchReport;
 pub(crate) use method::{Found, Method, Problem, Reach};
 pub use neighbours::one_edge_away;
-pub use order_search::{Order, order_search};
+pub use order_search::order_search;
 pub(crate) use subset_bits::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
 pub use visited::Visited;
 
 /// Makes the enumeration of all searches from their list: each is a type with its settings that is a [`Method`].
 macro_rules! searches {
-    ($($(#[$doc:meta])* $name:ident),* $(,)?) => {
+    ($($(#[$doc:meta])* $module:ident::$name:ident),* $(,)?) => {
+        $(pub use $module::$name;)*
+
         /// How the best graph is found, with its settings.
         ///
         /// ```
@@ -89,13 +90,13 @@ macro_rules! searches {
 // A new search is a file of its own and a line here.
 searches! {
     /// Every DAG, fully ranked: up to 6 variables.
-    Exhaustive,
+    exhaustive::Exhaustive,
     /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
-    Exact,
+    exact::Exact,
     /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
-    HillClimb,
+    hill_climb::HillClimb,
     /// Moves of variables within a causal order, families scored as they are needed: hundreds of variables, no proof.
-    Order,
+    order_search::Order,
 }
 
 impl Default for Search {
