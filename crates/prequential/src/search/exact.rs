@@ -40,7 +40,7 @@ impl Method for Exact {
     fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {
         match report.n_visited {
             None => format!("exact: no allowed graph{of_scored} has a shorter code"),
-            Some(_) => looked_at(self, report),
+            Some(_) => looked_at(self.name(), report),
         }
     }
 

@@ -34,7 +34,7 @@ impl Method for Exhaustive {
             Some(n_graphs) => {
                 format!("exhaustive: all {} allowed graphs{of_scored} were ranked", count(n_graphs))
             }
-            None => looked_at(self, report),
+            None => looked_at(self.name(), report),
         }
     }
 

@@ -8,11 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
 use super::constraints::Constraints;
-use super::limits::Limits;
-use super::method::{Found, FoundAgain, Method, Problem, SearchReport, looked_at};
+use super::method::Problem;
 use super::moves::{Move, Walk};
-use super::visited::{MAX_BYTES, Visited};
-use super::without_proof::{best_visited, look_again};
+use super::visited::Visited;
+use super::without_proof::Climbing;
 use crate::base::error::{Result, require};
 use crate::base::message::{OptionName, message};
 use crate::base::stop::Stop;
@@ -42,13 +41,7 @@ impl Default for HillClimb {
     }
 }
 
-impl HillClimb {
-    fn climb(&self, seed: u64) -> ClimbSettings {
-        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
-    }
-}
-
-impl Method for HillClimb {
+impl Climbing for HillClimb {
     fn name(&self) -> &'static str {
         "hill-climb"
     }
@@ -57,38 +50,12 @@ impl Method for HillClimb {
         "Single-edge changes, families scored as needed: hundreds of variables, no proof"
     }
 
-    fn settings(&self, names: &[String]) -> Map<String, Value> {
-        self.climb(0).named(names)
+    fn climb(&self, seed: u64) -> ClimbSettings {
+        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
     }
 
-    fn plan_in_words(&self) -> String {
-        "hill-climb, which scores families as it needs them and proves nothing".to_string()
-    }
-
-    fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
-        looked_at(self, report)
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
-    }
-
-    fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {
-        self.climb(0).check_start(constraints)
-    }
-
-    fn memory(&self, _n_vars: usize) -> f64 {
-        MAX_BYTES as f64
-    }
-
-    fn find(&self, problem: &Problem) -> Result<Found> {
-        let climb = self.climb(problem.seed);
-        let visited = hill_climb_until(problem.lengths, problem.constraints, &climb, problem.stop)?;
-        best_visited(problem, visited)
-    }
-
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
-        look_again(problem, answer, self.climb(problem.seed))
+    fn visit(&self, problem: &Problem) -> Result<Visited> {
+        hill_climb_until(problem.lengths, problem.constraints, &self.climb(problem.seed), problem.stop)
     }
 }
 

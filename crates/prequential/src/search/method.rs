@@ -133,13 +133,10 @@ pub(crate) struct FoundAgain {
 }
 
 /// What a search without proof, or one that was stopped, did.
-pub(super) fn looked_at(search: &dyn Method, report: &SearchReport) -> String {
+pub(super) fn looked_at(search: &str, report: &SearchReport) -> String {
     let stopped = if report.is_stopped { "stopped, " } else { "" };
     let n_visited = count(report.n_visited.unwrap_or(0));
-    format!(
-        "{}: {stopped}the best of {n_visited} graphs looked at, not proven to be the best of all",
-        search.name()
-    )
+    format!("{search}: {stopped}the best of {n_visited} graphs looked at, not proven to be the best of all")
 }
 
 /// The edges of `dag`, turned round.

@@ -4,16 +4,14 @@ use std::sync::Arc;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use serde_json::{Map, Value};
 
 use super::constraints::Constraints;
 use super::grow_shrink::GrowShrink;
 use super::hill_climb::{ClimbSettings, MIN_GAIN, climb};
-use super::limits::Limits;
-use super::method::{Found, FoundAgain, Method, Problem, SearchReport, looked_at};
+use super::method::Problem;
 use super::moves::Walk;
-use super::visited::{MAX_BYTES, Visited, fingerprint};
-use super::without_proof::{best_visited, look_again};
+use super::visited::{Visited, fingerprint};
+use super::without_proof::Climbing;
 use crate::base::error::Result;
 use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
@@ -37,13 +35,7 @@ impl Default for Order {
     }
 }
 
-impl Order {
-    fn climb(&self, seed: u64) -> ClimbSettings {
-        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
-    }
-}
-
-impl Method for Order {
+impl Climbing for Order {
     fn name(&self) -> &'static str {
         "order"
     }
@@ -52,38 +44,12 @@ impl Method for Order {
         "Best places in a causal order, families scored as needed: hundreds of variables, no proof"
     }
 
-    fn settings(&self, names: &[String]) -> Map<String, Value> {
-        self.climb(0).named(names)
+    fn climb(&self, seed: u64) -> ClimbSettings {
+        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
     }
 
-    fn plan_in_words(&self) -> String {
-        "order, which scores families as it needs them and proves nothing".to_string()
-    }
-
-    fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
-        looked_at(self, report)
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
-    }
-
-    fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {
-        self.climb(0).check_start(constraints)
-    }
-
-    fn memory(&self, _n_vars: usize) -> f64 {
-        MAX_BYTES as f64
-    }
-
-    fn find(&self, problem: &Problem) -> Result<Found> {
-        let climb = self.climb(problem.seed);
-        let visited = order_search_until(problem.lengths, problem.constraints, &climb, problem.stop)?;
-        best_visited(problem, visited)
-    }
-
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
-        look_again(problem, answer, self.climb(problem.seed))
+    fn visit(&self, problem: &Problem) -> Result<Visited> {
+        order_search_until(problem.lengths, problem.constraints, &self.climb(problem.seed), problem.stop)
     }
 }
 

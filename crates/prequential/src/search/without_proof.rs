@@ -1,9 +1,16 @@
 //! The answer of a search that cannot prove it: the best of the graphs that it looked at.
 
+use std::fmt::Debug;
+
+use serde_json::{Map, Value};
+
 use super::constraints::Constraints;
 use super::hill_climb::climb;
-use super::method::{Found, FoundAgain, Problem, Reach, SearchReport, dags, reversed_edges};
-use super::visited::Visited;
+use super::limits::Limits;
+use super::method::{
+    Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at, reversed_edges,
+};
+use super::visited::{MAX_BYTES, Visited};
 use super::{ClimbSettings, hill_climb};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
@@ -11,8 +18,63 @@ use crate::base::stop::Stop;
 use crate::graph::{Dag, Family};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
+/// A search that goes from graph to graph, families scored as they are needed.
+pub(super) trait Climbing: Debug + Send + Sync {
+    fn name(&self) -> &'static str;
+
+    fn summary(&self) -> &'static str;
+
+    /// How it goes about it.
+    fn climb(&self, seed: u64) -> ClimbSettings;
+
+    /// Looks at graphs, fewer if it is stopped.
+    fn visit(&self, problem: &Problem) -> Result<Visited>;
+}
+
+impl<S: Climbing> Method for S {
+    fn name(&self) -> &'static str {
+        Climbing::name(self)
+    }
+
+    fn summary(&self) -> &'static str {
+        Climbing::summary(self)
+    }
+
+    fn plan_in_words(&self) -> String {
+        format!("{}, which scores families as it needs them and proves nothing", Climbing::name(self))
+    }
+
+    fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
+        looked_at(Climbing::name(self), report)
+    }
+
+    fn settings(&self, names: &[String]) -> Map<String, Value> {
+        self.climb(0).named(names)
+    }
+
+    fn is_lazy(&self) -> bool {
+        true
+    }
+
+    fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {
+        self.climb(0).check_start(constraints)
+    }
+
+    fn memory(&self, _n_vars: usize) -> f64 {
+        MAX_BYTES as f64
+    }
+
+    fn find(&self, problem: &Problem) -> Result<Found> {
+        best_visited(problem, self.visit(problem)?)
+    }
+
+    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+        look_again(problem, answer, self.climb(problem.seed))
+    }
+}
+
 /// The best of the visited graphs; runners-up are those it looked at.
-pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
+fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
     let mut ranking = visited.best(problem.top);
     for (dag, length) in &mut ranking {
         *length = problem.length_of(dag);
@@ -49,11 +111,7 @@ pub(super) fn best_at_hand(problem: &Problem, lengths: &CodeLengths) -> Result<F
 }
 
 /// A second look, from the first answer on.
-pub(super) fn look_again(
-    problem: &Problem,
-    answer: &Dag,
-    climb: ClimbSettings,
-) -> Result<Option<FoundAgain>> {
+fn look_again(problem: &Problem, answer: &Dag, climb: ClimbSettings) -> Result<Option<FoundAgain>> {
     let climb = ClimbSettings { start: Some(answer.clone()), restarts: 0, ..climb };
     let visited = hill_climb(problem.lengths, problem.constraints, &climb)?;
     let turned = |edge: (usize, usize)| turned_round(problem.lengths, problem.constraints, answer, edge);
