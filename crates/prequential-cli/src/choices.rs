@@ -13,7 +13,7 @@ pub(crate) enum PresetName {
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum BinningName {
-    EqualFrequency,
+    Normal,
     Tanh,
 }
 
@@ -70,7 +70,7 @@ impl PresetName {
 impl BinningName {
     pub(crate) fn binning(self) -> Binning {
         match self {
-            BinningName::EqualFrequency => Binning::EqualFrequency,
+            BinningName::Normal => Binning::Normal,
             BinningName::Tanh => Binning::Tanh,
         }
     }

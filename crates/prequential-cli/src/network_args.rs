@@ -53,9 +53,6 @@ struct BlockwiseArgs {
     /// The first split point; rows before it are coded with all levels equally likely
     #[arg(help_heading = FROM_SCRATCH, long, value_name = "N")]
     first_split: Option<usize>,
-    /// What comes out of the networks for a number: one output per bin as in the paper, or a mixture of logistics
-    #[arg(help_heading = FROM_SCRATCH, long, value_enum)]
-    head: Option<HeadName>,
     /// Learning rate of the temperature
     #[arg(help_heading = FROM_SCRATCH, long, value_name = "X", allow_negative_numbers = true)]
     calibration_rate: Option<f64>,
@@ -83,12 +80,6 @@ struct BlockwiseArgs {
 enum ScheduleName {
     Replay,
     Blockwise,
-}
-
-#[derive(Debug, Clone, Copy, ValueEnum)]
-enum HeadName {
-    Softmax,
-    Mixture,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -220,7 +211,6 @@ impl NetworkArgs {
         blockwise.calibrate &= !self.no_calibration;
         set(&mut blockwise.n_splits, given.splits);
         set(&mut blockwise.first_split, given.first_split);
-        set(&mut blockwise.softmax, given.head.map(|head| matches!(head, HeadName::Softmax)));
         set(&mut blockwise.calibration_rate, given.calibration_rate);
         set(&mut blockwise.dropout, given.dropout);
         set(&mut blockwise.n_frequencies, given.frequencies);
@@ -236,7 +226,6 @@ impl BlockwiseArgs {
         let all = [
             ("--splits", number(self.splits)),
             ("--first-split", number(self.first_split)),
-            ("--head", self.head.as_ref().map(typed)),
             ("--calibration-rate", number(self.calibration_rate)),
             ("--dropout", number(self.dropout)),
             ("--frequencies", number(self.frequencies)),

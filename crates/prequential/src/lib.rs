@@ -90,7 +90,7 @@ pub mod internals {
         k_best, no_start, one_edge_away, order_search,
     };
     pub use crate::simulate::interventional_rows;
-    pub use crate::table::{Quantisation, Quantised, QuantisedColumn, Scale, shuffled_rows};
+    pub use crate::table::{Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
 }
 
 /// The README's example compiles.

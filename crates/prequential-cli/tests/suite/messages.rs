@@ -25,8 +25,9 @@ fn settings_of_any_estimator() {
         "learn data/star5.csv --alpha 0",
         "learn data/star5.csv --alpha nan",
         "learn data/star5.csv --ess 1e9",
-        "learn data/star5.csv --bins 1",
-        "learn data/star5.csv --bins 65537",
+        "learn data/star5.csv --estimator counts --bins 1",
+        "learn data/star5.csv --estimator counts --bins 65537",
+        "learn data/star5.csv --bins 16",
         "learn data/star5.csv --networks 0",
         "learn data/star5.csv --row-orders 10001",
         "learn data/star5.csv --repeats 5",
@@ -44,12 +45,15 @@ fn settings_of_any_estimator() {
     $ learn data/star5.csv --ess 1e9
     error: `--ess` is 1000000000.0, but must lie between 0.000001 and 1000000
     hint: `--alpha 0.5` is the default; `--alpha 1` gives K2, `--ess 1` gives BDeu
-    $ learn data/star5.csv --bins 1
+    $ learn data/star5.csv --estimator counts --bins 1
     error: `--bins` is 1, but a column with one bin says nothing
     hint: use `--bins 2` or more
-    $ learn data/star5.csv --bins 65537
+    $ learn data/star5.csv --estimator counts --bins 65537
     error: `--bins` is 65537, but must be at most 65536
     hint: use `--bins 128`
+    $ learn data/star5.csv --bins 16
+    error: `--bins` has no effect: this estimator codes numbers as they are
+    hint: leave it out, or use `--estimator counts`
     $ learn data/star5.csv --networks 0
     error: `--networks` is 0, but must lie between 1 and 10000
     hint: use `--networks 3`

@@ -4,17 +4,47 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
+use super::column::Column;
 use super::counts::{Configurations, CountTables, CountedFamily, Prior, all_losses};
-use super::fourier::{FourierPredictor, FourierSettings};
+use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor};
+use super::group::Group;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
-use super::parent_inputs::ParentInputs;
+use super::parent_inputs::View;
 use super::prequential::{Predictor, code, growing_chunks};
-use super::switch::{SHARE, switch_losses};
+use super::switch::{SELDOM, switch_losses};
 use super::target::Target;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 use crate::table::Quantised;
+
+impl Column {
+    /// The same with all that regressions tell without any parent: the experts that it meets with parents, without features.
+    fn learnt_alone(mut self) -> Column {
+        if self.number.is_none() {
+            return self;
+        }
+        let settings = FourierSettings::linear();
+        let group = Group {
+            columns: &[],
+            parents: &NodeSet::default(),
+            rows: self.cells.rows_used.as_deref(),
+            epochs: &self.epochs,
+        };
+        let predictor = NumberPredictor::new(&settings, group, std::iter::once(&self));
+        let chunks = growing_chunks(&self.epochs, settings.growth, 1);
+        self.alone = code_all(predictor, chunks, self.n_rows()).remove(0);
+        self
+    }
+}
+
+/// Rows that networks do not predict: they have nothing to say yet.
+const N_OPENING: usize = 16;
+
+/// Weights before any row, of the child's own distribution or of regressions, of counts, and of networks.
+const PRIOR_REGRESSIONS: f64 = 2.0;
+const PRIOR_COUNTS: f64 = 1.0;
+const PRIOR_NETWORKS: f64 = 1.0;
 
 /// Which experts predict a family.
 #[derive(Debug, Clone)]
@@ -38,6 +68,13 @@ pub(super) struct Networks {
     pub(super) schedule: Schedule,
 }
 
+impl Networks {
+    /// Whether they learn how often the values of a child come, too.
+    fn learn_marginals(&self) -> bool {
+        self.schedule.learns_marginals()
+    }
+}
+
 /// Codes families of one table by experts.
 ///
 /// What depends on the parents alone is computed once per parent set and serves every child.
@@ -47,47 +84,34 @@ pub(super) struct ExpertCoder {
     seed: u64,
     data: Quantised,
     tables: CountTables,
-    /// Every variable as a child.
-    targets: Vec<Target>,
+    columns: Vec<Column>,
 }
 
 impl ExpertCoder {
     pub(super) fn new(settings: ExpertSettings, data: Quantised, seed: u64) -> ExpertCoder {
         let tables = CountTables::new(settings.prior, data.n_rows());
-        let alone = Configurations::new(&data, []);
-        let target = |node: usize| {
-            let column = data.column(node);
-            Target::new(column, || all_losses(&mut CountedFamily::new(&tables, &alone, column)))
-        };
-        let targets = (0..data.n_vars()).map(target).collect();
-        ExpertCoder { settings, seed, data, tables, targets }
+        let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
+        let column = |node: usize| Column::new(&data, node, &tables, learns_alone).learnt_alone();
+        let columns = (0..data.n_vars()).into_par_iter().map(column).collect();
+        ExpertCoder { settings, seed, data, tables, columns }
     }
 
-    /// Whether networks learn how often the values of a child come, too: then families without parents are theirs.
-    fn learns_marginals(&self) -> bool {
-        self.settings.networks.as_ref().is_some_and(|networks| networks.schedule.learns_marginals())
-    }
-
-    /// Losses of counts, where they are an expert of the mixture: for labels with labels as parents. What comes before
-    /// anything is learnt costs what it costs without parents.
+    /// Losses of counts, where they are an expert of the mixture: for labels with labels as parents.
     fn counted_expert(&self, configurations: &Configurations, child: usize) -> Option<Vec<f64>> {
         if !self.is_label(child) {
             return None;
         }
-        let mut losses =
-            all_losses(&mut CountedFamily::new(&self.tables, configurations, self.data.column(child)));
-        let opening = self.targets[child].opening();
-        losses[..opening.len()].copy_from_slice(opening);
-        Some(losses)
+        Some(all_losses(&mut CountedFamily::new(&self.tables, configurations, self.data.column(child))))
     }
 
     fn is_label(&self, node: usize) -> bool {
-        self.data.column(node).scale.is_none()
+        !self.columns[node].is_number()
     }
 
     /// The combinations of these parents' values, if counts are an expert of their children.
     fn configurations(&self, parents: &NodeSet) -> Option<Configurations> {
-        let is_counted = self.settings.counts && parents.iter().all(|node| self.is_label(node));
+        let is_counted =
+            self.settings.counts && !parents.is_empty() && parents.iter().all(|node| self.is_label(node));
         is_counted.then(|| Configurations::new(&self.data, parents.iter()))
     }
 }
@@ -99,10 +123,6 @@ impl Coder for ExpertCoder {
 
     /// Children that are coded in the same rows share the work.
     fn code(&self, parents: &NodeSet, children: &[usize], _detail: Detail, stop: Stop) -> Option<Vec<Coded>> {
-        if parents.is_empty() && !self.learns_marginals() {
-            let alone = |&child: &usize| Coded::of_losses(self.targets[child].marginal_losses.clone());
-            return Some(children.iter().map(alone).collect());
-        }
         let configurations = self.configurations(parents);
         let mut by_rows: BTreeMap<Option<&[u32]>, Vec<usize>> = BTreeMap::new();
         for (place, &child) in children.iter().enumerate() {
@@ -110,12 +130,12 @@ impl Coder for ExpertCoder {
         }
         let mut coded: Vec<Option<Coded>> = vec![None; children.len()];
         for (rows, places) in by_rows {
-            let inputs = ParentInputs::new(&self.data, parents, rows);
-            let targets: Vec<&Target> = places.iter().map(|&place| &self.targets[children[place]]).collect();
+            let family: Vec<&Column> = places.iter().map(|&place| &self.columns[children[place]]).collect();
             let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
-            let family = Family { settings: &self.settings, seed: self.seed, inputs: &inputs, stop };
-            let of_places = family.code_children(&targets, &counted)?;
+            let group = Group { columns: &self.columns, parents, rows, epochs: &family[0].epochs };
+            let shared = Family { settings: &self.settings, seed: self.seed, group, stop };
+            let of_places = shared.code_children(&family, &counted)?;
             for (place, one) in places.into_iter().zip(of_places) {
                 coded[place] = Some(one);
             }
@@ -128,7 +148,7 @@ impl Coder for ExpertCoder {
 struct Family<'a> {
     settings: &'a ExpertSettings,
     seed: u64,
-    inputs: &'a ParentInputs,
+    group: Group<'a>,
     stop: Stop<'a>,
 }
 
@@ -139,83 +159,120 @@ struct NetCode {
 }
 
 impl Family<'_> {
-    /// Codes all `targets`, which are coded in the same rows. `counted` has the losses of counts, for the children that have them as an
+    /// Codes all `children`, which are coded in the same rows. `counted` has the losses of counts, for the children that have them as an
     /// expert. `None` if it was stopped.
-    fn code_children(&self, targets: &[&Target], counted: &[Option<Vec<f64>>]) -> Option<Vec<Coded>> {
-        let regressions = self.settings.regressions.as_ref();
-        let regressions =
-            regressions.map_or_else(Vec::new, |settings| self.code_by_regressions(settings, targets));
+    fn code_children(&self, children: &[&Column], counted: &[Option<Vec<f64>>]) -> Option<Vec<Coded>> {
+        // Without regressions or parents, a child's own distribution is what networks must beat.
+        let regressions = self.settings.regressions.as_ref().filter(|_| !self.group.parents.is_empty());
+        let regressions = match regressions {
+            Some(settings) => self.code_by_regressions(settings, children),
+            None => children.iter().map(|child| child.alone.clone()).collect(),
+        };
         let networks = self.settings.networks.as_ref();
-        let nets = networks.map_or_else(Vec::new, |networks| self.code_by_nets(networks, targets));
+        let nets = networks.map_or_else(Vec::new, |networks| self.code_by_nets(networks, children));
         // Now some losses may be missing.
         if self.stop.now() {
             return None;
         }
-        let growth = networks.map_or(1.0, |networks| networks.schedule.growth());
         let one = |child: usize| {
+            let regressions =
+                Some((&regressions[child], PRIOR_REGRESSIONS)).filter(|(losses, _)| !losses.is_empty());
+            let counts = counted[child].as_ref().map(|losses| (losses, PRIOR_COUNTS));
             let experts = Experts {
-                fixed: regressions.get(child).into_iter().chain(&counted[child]).map(Vec::as_slice).collect(),
+                group: self.group,
+                fixed: regressions
+                    .into_iter()
+                    .chain(counts)
+                    .map(|(losses, weight)| (&losses[..], weight))
+                    .collect(),
                 nets: nets.iter().map(|children| &children[child]).collect(),
             };
-            experts.join(growth)
+            experts.join()
         };
-        Some((0..targets.len()).map(one).collect())
+        Some((0..children.len()).map(one).collect())
     }
 
-    /// `[child][row]`: losses of regressions on features of the parents, which all children share.
-    fn code_by_regressions(&self, settings: &FourierSettings, targets: &[&Target]) -> Vec<Vec<f64>> {
-        let predictor = FourierPredictor::new(settings, self.seed, self.inputs, targets.iter().copied());
-        let chunks = growing_chunks(self.inputs.n_rows(), settings.growth);
-        code_all(predictor, chunks.take_while(|_| !self.stop.now()), self.inputs.n_rows())
+    /// `[child][row]`: losses of regressions on features of the parents, which all numbers among the children share.
+    fn code_by_regressions(&self, settings: &FourierSettings, children: &[&Column]) -> Vec<Vec<f64>> {
+        let n_rows = self.group.epochs.n_coded();
+        let chunks =
+            || growing_chunks(self.group.epochs, settings.growth, 1).take_while(|_| !self.stop.now());
+        let numbers = children.iter().copied().filter(|child| child.is_number());
+        let mut of_numbers = match numbers.clone().next() {
+            Some(_) => code_all(NumberPredictor::new(settings, self.group, numbers), chunks(), n_rows),
+            None => Vec::new(),
+        }
+        .into_iter();
+        let one = |child: &&Column| match child.is_number() {
+            true => of_numbers.next().unwrap_or_default(),
+            false => {
+                let predictor = LabelPredictor::new(settings, self.group, child);
+                code_all(predictor, chunks(), n_rows).remove(0)
+            }
+        };
+        children.iter().map(one).collect()
     }
 
     /// `[net][child]`: what every network alone makes of every child.
-    fn code_by_nets(&self, networks: &Networks, targets: &[&Target]) -> Vec<Vec<NetCode>> {
+    fn code_by_nets(&self, networks: &Networks, children: &[&Column]) -> Vec<Vec<NetCode>> {
         let one_net = |net: u64| match &networks.schedule {
             Schedule::Replay(settings) => {
-                let waves = WaveInputs::new(self.inputs, &settings.waves, self.seed, net);
-                let code = |target: &&Target| {
-                    self.by_replay(ReplayNet::new(settings, &waves, target, self.seed, net), target, settings)
+                let waves = |epoch: usize| {
+                    let inputs = self.group.inputs(View::Rank { epoch }, self.group.epochs.end_of(epoch));
+                    WaveInputs::new(&inputs, &settings.waves, self.seed, net)
                 };
-                targets.par_iter().map(code).collect()
+                let waves: Vec<WaveInputs> = (0..self.group.epochs.number()).map(waves).collect();
+                let code = |child: &&Column| {
+                    self.by_replay(ReplayNet::new(settings, &waves, child, self.seed, net), settings)
+                };
+                children.par_iter().map(code).collect()
             }
             Schedule::Blockwise(settings) => {
-                let code = |target: &&Target| {
-                    let code = code_blockwise(settings, self.inputs, target, self.seed, net, self.stop);
+                let inputs = self.group.inputs(View::Raw, self.group.epochs.n_coded());
+                let code = |child: &&Column| {
+                    let target = Target::new(&child.cells);
+                    let code = code_blockwise(settings, &inputs, &target, self.seed, net, self.stop);
                     let BlockwiseCode { losses, n_trainings, n_steps } = code;
                     NetCode { losses, effort: Effort { n_trainings, n_steps } }
                 };
-                targets.par_iter().map(code).collect()
+                children.par_iter().map(code).collect()
             }
         };
         (0..networks.number as u64).into_par_iter().map(one_net).collect()
     }
 
-    fn by_replay(&self, net: ReplayNet, target: &Target, settings: &ReplaySettings) -> NetCode {
-        let chunks = || growing_chunks(target.n_rows(), settings.growth);
+    fn by_replay(&self, net: ReplayNet, settings: &ReplaySettings) -> NetCode {
+        let chunks = || growing_chunks(self.group.epochs, settings.growth, N_OPENING);
         // Nothing is learnt from the first chunk alone, nor after the last.
         let n_steps = settings.n_steps * chunks().count().saturating_sub(2);
-        let coded = code_all(net, chunks().take_while(|_| !self.stop.now()), target.n_rows());
+        let coded = code_all(net, chunks().take_while(|_| !self.stop.now()), self.group.epochs.n_coded());
         NetCode { losses: coded.into_iter().flatten().collect(), effort: Effort { n_trainings: 1, n_steps } }
     }
 }
 
+/// Each chunk, between which the mixture may switch, is this many times the rows before it.
+const GROWTH: f64 = 1.2;
+
 /// Every expert's losses for one child.
 struct Experts<'a> {
-    /// Of regressions and counts.
-    fixed: Vec<&'a [f64]>,
+    group: Group<'a>,
+    /// Of regressions and counts, with their weights before any row.
+    fixed: Vec<(&'a [f64], f64)>,
     /// Of every network.
     nets: Vec<&'a NetCode>,
 }
 
 impl Experts<'_> {
     /// One code from all: the networks' probabilities are averaged, and a switching mixture joins them with the others.
-    fn join(&self, growth: f64) -> Coded {
+    fn join(&self) -> Coded {
         let mixed_with = |nets: Option<&[f64]>| -> Vec<f64> {
-            let experts: Vec<&[f64]> = self.fixed.iter().copied().chain(nets).collect();
+            let nets = nets.map(|losses| (losses, PRIOR_NETWORKS));
+            let (experts, prior): (Vec<&[f64]>, Vec<f64>) = self.fixed.iter().copied().chain(nets).unzip();
             match &experts[..] {
                 [only] => only.to_vec(),
-                several => switch_losses(several, growing_chunks(several[0].len(), growth), SHARE),
+                several => {
+                    switch_losses(several, &prior, growing_chunks(self.group.epochs, GROWTH, 1), SELDOM)
+                }
             }
         };
         let nets: Vec<&[f64]> = self.nets.iter().map(|net| net.losses.as_slice()).collect();

@@ -53,9 +53,9 @@ pub(crate) trait Method: Debug + Send + Sync {
     /// Makes ready to code families of this table, its rows in coding order; `seed` draws all random numbers.
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder>;
 
-    /// Bins of a column of numbers unless the user says otherwise.
-    fn default_bins(&self) -> usize {
-        128
+    /// Bins of a column of numbers unless the user says otherwise; `None` if numbers are not binned.
+    fn default_bins(&self) -> Option<usize> {
+        None
     }
 
     /// Parent sets with more combinations of values are left out.

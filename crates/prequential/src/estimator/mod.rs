@@ -1,13 +1,16 @@
 //! What predicts a child from its parents, learning only from the rows before.
 
 mod auto;
+mod column;
 mod counts;
 mod experts;
 mod fourier;
+mod group;
 mod linear;
 mod method;
 mod mix;
 mod neural;
+mod number;
 mod parent_inputs;
 mod prequential;
 mod streams;
@@ -28,8 +31,7 @@ pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Method};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
 use parent_inputs::ParentInputs;
-use prequential::Predictor;
-use target::{N_OPENING, Target};
+use target::Target;
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].
 macro_rules! estimators {

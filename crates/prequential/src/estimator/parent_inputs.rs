@@ -2,16 +2,34 @@
 
 use std::ops::Range;
 
+use super::column::Column;
 use crate::graph::NodeSet;
-use crate::table::{Quantised, QuantisedColumn};
 
 /// The height of a label's own coordinate: any two labels are then as far apart as -1 and 1.
 const LABEL_HEIGHT: f64 = std::f64::consts::SQRT_2;
 
+/// Numbers seen as they are and scores are not taken for farther from 0 than this.
+const FARTHEST: f64 = 20.0;
+const FARTHEST_SCORE: f64 = 4.0;
+
+/// How a number is seen by its children.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    /// As it is coded: standardised, to its resolution.
+    Plain,
+    /// By its normal score among the rows before this epoch.
+    Rank {
+        /// The epoch.
+        epoch: usize,
+    },
+    /// As it stands in the table, if the run asks for that; else as it is coded.
+    Raw,
+}
+
 /// The coordinates of a set of parents, for the rows in which a child is coded.
 ///
-/// A number is one coordinate, its standardised normal score, with a second one that marks missing cells if there are any.
-/// Labels have one coordinate each, a missing cell being a label of its own.
+/// A number is one coordinate, with a second one that marks missing cells if there are any. Labels have one coordinate each, a missing
+/// cell being a label of its own.
 #[derive(Debug)]
 pub(crate) struct ParentInputs {
     parts: Vec<Part>,
@@ -33,23 +51,27 @@ pub(crate) struct Part {
 }
 
 impl ParentInputs {
-    /// Of `parents` in `rows`, or in all rows.
-    pub(crate) fn new(data: &Quantised, parents: &NodeSet, rows: Option<&[u32]>) -> ParentInputs {
+    /// Of `parents` in the first `n_rows` of `rows`, or of all rows.
+    pub(crate) fn new(
+        columns: &[Column],
+        parents: &NodeSet,
+        rows: Option<&[u32]>,
+        view: View,
+        n_rows: usize,
+    ) -> ParentInputs {
         let mut parts = Vec::new();
         let mut width = 0;
         for parent in parents.iter() {
-            let column = data.column(parent);
-            let range = width..width + n_coordinates(column);
+            let range = width..width + n_coordinates(&columns[parent]);
             width = range.end;
-            parts.push(Part { parent, range, is_number: column.scale.is_some() });
+            parts.push(Part { parent, range, is_number: columns[parent].is_number() });
         }
-        let n_rows = rows.map_or(data.n_rows(), <[u32]>::len);
         let mut values = vec![0.0; n_rows * width];
         for part in &parts {
-            let column = data.column(part.parent);
+            let column = &columns[part.parent];
             for place in 0..n_rows {
                 let row = rows.map_or(place, |rows| rows[place] as usize);
-                fill(column, row, &mut values[place * width..][part.range.clone()]);
+                fill(column, view, row, &mut values[place * width..][part.range.clone()]);
             }
         }
         ParentInputs { parts, width, n_rows, values }
@@ -71,33 +93,41 @@ impl ParentInputs {
     }
 
     /// The coordinates in one row.
+    #[inline(always)]
     pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.values[row * self.width..][..self.width]
     }
 }
 
-fn n_coordinates(column: &QuantisedColumn) -> usize {
-    match column.scale {
-        Some(_) => 1 + usize::from(column.n_missing > 0),
-        None => column.n_parent_levels(),
+fn n_coordinates(column: &Column) -> usize {
+    match column.is_number() {
+        true => 1 + usize::from(column.cells.n_missing > 0),
+        false => column.cells.n_parent_levels(),
     }
 }
 
 /// Enters one cell into its coordinates, which are 0.
-fn fill(column: &QuantisedColumn, row: usize, coordinates: &mut [f64]) {
-    let code = column.codes[row] as usize;
-    match (&column.scale, &column.raw) {
-        (None, _) => coordinates[code] = LABEL_HEIGHT,
-        (Some(_), _) if code == column.n_levels => coordinates[1] = LABEL_HEIGHT,
-        (Some(_), Some(numbers)) => coordinates[0] = numbers[row],
-        (Some(scale), None) => coordinates[0] = scale.inputs[code],
+fn fill(column: &Column, view: View, row: usize, coordinates: &mut [f64]) {
+    let cells = &column.cells;
+    let code = cells.codes[row] as usize;
+    match &cells.numbers {
+        None => coordinates[code] = LABEL_HEIGHT,
+        Some(_) if code == cells.n_levels => coordinates[1] = LABEL_HEIGHT,
+        Some(numbers) => {
+            coordinates[0] = match (view, &cells.raw) {
+                (View::Rank { epoch }, _) => column.score(epoch, row).clamp(-FARTHEST_SCORE, FARTHEST_SCORE),
+                (View::Raw, Some(raw)) => raw[row],
+                _ => numbers.rounded(row).clamp(-FARTHEST, FARTHEST),
+            };
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::table::{MISSING, Table, Values, Variable};
+    use crate::estimator::counts::{CountTables, Prior};
+    use crate::table::{MISSING, Quantised, Table, Values, Variable};
 
     #[test]
     fn numbers_labels_and_missing_cells_have_their_own_coordinates() {
@@ -110,16 +140,20 @@ mod tests {
         ])
         .unwrap();
         let data = Quantised::new(&table, 128);
-        let inputs = ParentInputs::new(&data, &NodeSet::from_bits(0b111), Some(&[1, 2, 3]));
-        let x = data.column(0).scale.as_ref().unwrap().inputs.clone();
-        let z = data.column(2).scale.as_ref().unwrap().inputs.clone();
-        let h = LABEL_HEIGHT;
-        assert_eq!(inputs.row(0), [x[1], 0.0, h, 0.0, 0.0, h]);
-        assert_eq!(inputs.row(1), [x[2], 0.0, 0.0, h, z[2], 0.0]);
-        assert_eq!(inputs.row(2), [x[3], h, 0.0, 0.0, z[1], 0.0]);
-        assert!(
-            (x.iter().sum::<f64>()).abs() < 1e-12
-                && (x.iter().map(|x| x * x).sum::<f64>() - 4.0).abs() < 1e-12
+        let tables = CountTables::new(Prior::default(), 12);
+        let columns: Vec<Column> = (0..3).map(|node| Column::new(&data, node, &tables, true)).collect();
+        let parents = NodeSet::from_bits(0b111);
+        let inputs = ParentInputs::new(&columns, &parents, Some(&[1, 2, 3]), View::Plain, 3);
+        let (x, z) = (
+            |row: usize| columns[0].cells.numbers.as_ref().unwrap().values[row],
+            |row: usize| columns[2].cells.numbers.as_ref().unwrap().values[row],
         );
+        let h = LABEL_HEIGHT;
+        let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
+        assert!(close(inputs.row(0), &[x(1), 0.0, h, 0.0, 0.0, h]), "{:?}", inputs.row(0));
+        assert!(close(inputs.row(1), &[x(2), 0.0, 0.0, h, z(2), 0.0]), "{:?}", inputs.row(1));
+        let ranks = ParentInputs::new(&columns, &parents, None, View::Rank { epoch: 2 }, 12);
+        assert_eq!(ranks.row(1)[1..], inputs.row(0)[1..]);
+        assert!(ranks.row(0)[0] < ranks.row(1)[0] && ranks.row(3)[0] <= FARTHEST_SCORE);
     }
 }

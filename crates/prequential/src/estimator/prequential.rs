@@ -1,8 +1,6 @@
-//! The only loop in which predicting and learning alternate.
+//! The only loop in which predicting and learning alternate, and when it learns.
 
 use std::ops::Range;
-
-use super::target::N_OPENING;
 
 /// Predicts a family, first asked for the cost of the next rows, then shown them.
 ///
@@ -44,14 +42,117 @@ pub(crate) fn code(
     }
 }
 
-/// The chunks in which rows are predicted and then learnt: the opening, then chunks that grow with what came before.
+/// Rows of the table before the first renewal.
+const N_FIRST: usize = 4;
+
+/// Spans between renewals of what is made of the rows before: ranks, and how many waves there are.
+///
+/// A renewal is due whenever the rows of the table have doubled, the same for every column, whichever rows it is coded in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Epochs {
+    /// The rows of the table up to the end of each epoch.
+    row_ends: Vec<usize>,
+    /// The coded rows up to the end of each epoch.
+    ends: Vec<usize>,
+}
+
+impl Epochs {
+    /// Of a table with so many rows, of which a child is coded in `rows`, or in all.
+    pub(crate) fn new(n_rows: usize, rows: Option<&[u32]>) -> Epochs {
+        let doubled = std::iter::successors(Some(N_FIRST), |end| Some(2 * end));
+        let mut row_ends: Vec<usize> = doubled.take_while(|&end| end < n_rows).collect();
+        row_ends.push(n_rows);
+        let coded = |&end: &usize| rows.map_or(end, |rows| rows.partition_point(|&row| (row as usize) < end));
+        let ends = row_ends.iter().map(coded).collect();
+        Epochs { row_ends, ends }
+    }
+
+    /// How many epochs there are.
+    pub(crate) fn number(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The rows of the table up to the end of each epoch.
+    pub(crate) fn row_ends(&self) -> impl Iterator<Item = usize> {
+        self.row_ends.iter().copied()
+    }
+
+    /// How many rows are coded.
+    pub(crate) fn n_coded(&self) -> usize {
+        self.ends[self.ends.len() - 1]
+    }
+
+    /// The coded rows up to the end of an epoch.
+    pub(crate) fn end_of(&self, epoch: usize) -> usize {
+        self.ends[epoch]
+    }
+
+    /// The epoch in which a coded row lies.
+    pub(crate) fn of(&self, row: usize) -> usize {
+        self.ends.partition_point(|&end| end <= row)
+    }
+
+    /// The epochs that begin after the first `n_seen` coded rows were seen, up to the one in which the next lies or, if none is left, to
+    /// the last one; empty within an epoch. Before any row, the first epoch is among them.
+    pub(crate) fn next_of(&self, n_seen: usize) -> Range<usize> {
+        let first = if n_seen == 0 { 0 } else { self.of(n_seen - 1) + 1 };
+        let end = if n_seen == self.n_coded() { self.ends.len() } else { self.of(n_seen) + 1 };
+        first..end.max(first)
+    }
+}
+
+/// The chunks in which rows are predicted and then learnt: the first, then chunks that grow with what came before, cut where an epoch
+/// ends.
 ///
 /// With `growth` 1.15 every chunk is 15 % of the rows before it.
-pub(crate) fn growing_chunks(n_rows: usize, growth: f64) -> impl Iterator<Item = Range<usize>> {
-    let opening = 0..N_OPENING.min(n_rows);
+pub(crate) fn growing_chunks(
+    epochs: &Epochs,
+    growth: f64,
+    first: usize,
+) -> impl Iterator<Item = Range<usize>> {
+    let n_rows = epochs.n_coded();
     // A child that is never coded has no chunk.
-    std::iter::successors(Some(opening).filter(|chunk| !chunk.is_empty()), move |chunk| {
-        let len = ((chunk.end as f64 * (growth - 1.0)) as usize).clamp(1, n_rows);
-        (chunk.end < n_rows).then(|| chunk.end..(chunk.end + len).min(n_rows))
+    let opening = Some(0..first.min(n_rows)).filter(|chunk| !chunk.is_empty());
+    std::iter::successors(opening, move |chunk| {
+        let start = chunk.end;
+        let len = ((start as f64 * (growth - 1.0)) as usize).max(1);
+        (start < n_rows).then(|| start..(start + len).min(epochs.ends[epochs.of(start)]))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chunks_cover_every_coded_row_once_and_end_with_epochs() {
+        let odd: Vec<u32> = (0..500).map(|i| 2 * i + 1).collect();
+        for (n_rows, rows) in
+            [(1_000, None), (1_000, Some(&odd[..])), (7, None), (0, None), (9, Some(&[][..]))]
+        {
+            let epochs = Epochs::new(n_rows, rows);
+            for first in [1, 16] {
+                let chunks: Vec<Range<usize>> = growing_chunks(&epochs, 1.2, first).collect();
+                let all: Vec<usize> = chunks.iter().cloned().flatten().collect();
+                assert_eq!(all, (0..epochs.n_coded()).collect::<Vec<usize>>());
+                for chunk in chunks.iter().skip(1) {
+                    assert_eq!(epochs.of(chunk.start), epochs.of(chunk.end - 1));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn epochs_begin_when_the_rows_of_the_table_have_doubled() {
+        let rows: Vec<u32> = (40..60).collect();
+        let epochs = Epochs::new(100, Some(&rows));
+        assert_eq!(epochs.row_ends().collect::<Vec<usize>>(), [4, 8, 16, 32, 64, 100]);
+        assert_eq!((epochs.next_of(0), epochs.next_of(5), epochs.next_of(20)), (0..5, 5..5, 5..6));
+        let all = Epochs::new(100, None);
+        assert_eq!((all.of(15), all.of(16), all.of(99)), (2, 3, 5));
+        assert_eq!(
+            (all.next_of(0), all.next_of(16), all.next_of(17), all.next_of(100)),
+            (0..1, 3..4, 4..4, 6..6)
+        );
+    }
 }

@@ -46,6 +46,7 @@ pub(super) fn row_order_words(plan: &Plan) -> String {
 /// How numbers are coded, in words.
 pub(super) fn numbers_words(plan: &Plan) -> &'static str {
     match plan.quantisation.inputs {
+        _ if !plan.bins_numbers() => "numbers are coded at the resolution at which they were written down",
         Inputs::Quantised => "numbers are coded by their bins: all that follows holds for the binned table",
         Inputs::Raw => "numbers are coded by their bins, and seen as they are by their children",
     }

@@ -13,7 +13,7 @@ use crate::score::CodeLengths;
 #[cfg(feature = "store")]
 use crate::score::TableIdentity;
 use crate::search::{self, Constraints, Knowledge, Limits, Means};
-use crate::table::{Inputs, Quantisation, Quantised, Table, shuffled_rows};
+use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, shuffled_rows};
 
 /// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
 const MAX_LAZY_PARENTS: usize = 10;
@@ -247,7 +247,14 @@ fn check_row_orders(row_orders: usize) -> Result<()> {
 /// How numbers become levels, with the estimator's own number of bins unless one was asked for.
 fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> Result<Quantisation> {
     let Resolution { n_bins, binning, inputs } = *resolution;
-    let n_bins = n_bins.unwrap_or(estimator.default_bins());
+    let default = estimator.default_bins();
+    require(
+        default.is_some() || (n_bins.is_none() && binning == Binning::default()),
+        || message![OptionName::Bins, " has no effect: this estimator codes numbers as they are"],
+        || message!["leave it out, or use ", OptionName::Estimator.set("counts")],
+    )?;
+    // Without bins, what they would be changes nothing.
+    let n_bins = n_bins.or(default).unwrap_or(2);
     require(
         n_bins >= 2,
         || message![OptionName::Bins, format!(" is {n_bins}, but a column with one bin says nothing")],

@@ -13,7 +13,8 @@ use crate::search::{Constraints, Statement};
 pub(crate) struct ResolvedSettings {
     pub(crate) estimator: Choice,
     pub(crate) search: Choice,
-    pub(crate) quantisation: NamedQuantisation,
+    /// `None` if numbers are coded as they are.
+    pub(crate) quantisation: Option<NamedQuantisation>,
     pub(crate) max_parents: usize,
     pub(crate) seed: u64,
     /// How many orders of the rows are coded.
@@ -85,6 +86,11 @@ const WITHOUT_EFFECT: [&str; 10] = [
 ];
 
 impl Plan {
+    /// Whether numbers are coded by bins.
+    pub(crate) fn bins_numbers(&self) -> bool {
+        self.estimator.default_bins().is_some()
+    }
+
     /// The settings in force for a run among families that `constraints` allow.
     pub(crate) fn resolved(&self, constraints: &Constraints) -> ResolvedSettings {
         let (estimator, search, knowledge) = (&self.estimator, &self.search, &self.knowledge);
@@ -95,11 +101,11 @@ impl Plan {
         ResolvedSettings {
             estimator: Choice { name: estimator.name().to_string(), settings: estimator.settings() },
             search: Choice { name: search.name().to_string(), settings: search.settings(self.names()) },
-            quantisation: NamedQuantisation {
+            quantisation: self.bins_numbers().then(|| NamedQuantisation {
                 bins: self.quantisation.n_bins,
                 binning: word(self.quantisation.binning),
                 inputs: word(self.quantisation.inputs),
-            },
+            }),
             max_parents: constraints.max_parents(),
             seed: self.seed,
             row_orders: self.row_orders,
@@ -199,13 +205,14 @@ mod tests {
         let networks = |networks| Mix { networks, ..Mix::default() }.into();
         let others = [
             Settings { seed: 1, ..base.clone() },
-            Settings { resolution: bins, ..base.clone() },
+            Settings { estimator: Counts::default().into(), ..base.clone() },
+            Settings { estimator: Counts::default().into(), resolution: bins, ..base.clone() },
             Settings { estimator: Linear::default().into(), ..base.clone() },
             Settings { estimator: networks(1), ..base.clone() },
             Settings { estimator: networks(2), ..base.clone() },
         ];
         let all: std::collections::BTreeSet<String> = others.into_iter().map(context).chain([same]).collect();
-        assert_eq!(all.len(), 6);
+        assert_eq!(all.len(), 7);
     }
 
     #[test]

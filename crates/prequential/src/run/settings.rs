@@ -22,7 +22,8 @@ pub enum RowOrder {
 /// How columns of numbers become levels, and what children see of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Resolution {
-    /// The most bins of a column; `None` for as many as suit the estimator: 8 with counts, 128 with others.
+    /// The bins of a column; `None` for as many as suit the estimator: 8 with counts, 128 with networks trained from scratch. Others code
+    /// numbers as they are.
     pub n_bins: Option<usize>,
     /// Where the edges of the bins lie.
     pub binning: Binning,

@@ -10,7 +10,8 @@ mod rules;
 mod wording;
 mod write;
 
-pub use cells::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn, Scale, shuffled_rows};
+pub(crate) use cells::FINEST;
+pub use cells::{Binning, Inputs, Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
 pub use columns::Column;
 #[cfg(feature = "store")]
 pub(crate) use fingerprint::ContentHash;

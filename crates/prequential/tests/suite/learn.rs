@@ -96,8 +96,7 @@ fn independent_numbers(n_rows: usize, n_vars: usize, seed: u64) -> Table {
 
 #[test]
 fn independent_numbers_get_no_edges() {
-    // Worst of 200 seeds: 2 edges (1.5 expected under the posterior) with 50 rows, 2 (1.9) with 200, none (2e-13) with 1,000.
-    for (n_rows, most_edges, most_expected) in [(50, 4, 4.0), (200, 4, 4.0), (1_000, 0, 0.1)] {
+    for (n_rows, most_edges, most_expected) in [(200, 4, 4.0), (1_000, 0, 0.1)] {
         for seed in 0..10 {
             let settings = Settings { estimator: Counts::default().into(), ..Settings::default() };
             let learned = learn(&independent_numbers(n_rows, 6, seed), &settings).unwrap();
@@ -106,7 +105,8 @@ fn independent_numbers_get_no_edges() {
                 "{n_rows} rows, seed {seed}: {:?}",
                 learned.answer.dag.edges()
             );
-            assert!(learned.answer.posterior.unwrap().expected_links() < most_expected);
+            let expected = learned.answer.posterior.unwrap().expected_links();
+            assert!(expected < most_expected, "{n_rows} rows, seed {seed}: {expected}");
         }
     }
     // The default: a useless edge costs tens of nats.

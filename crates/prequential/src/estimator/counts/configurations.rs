@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 
 use crate::simd::{Arithmetic, Kernel, vectorised};
-use crate::table::Quantised;
+use crate::table::{Quantised, QuantisedColumn};
 
 /// Which combination of parent values each row has.
 ///
@@ -22,6 +22,11 @@ pub(crate) struct Configurations {
 }
 
 impl Configurations {
+    /// How many bins `child` has, if it is a number and there are no parents.
+    pub(super) fn n_alike(&self, child: &QuantisedColumn) -> Option<usize> {
+        (child.numbers.is_some() && self.n_possible == 1.0).then_some(child.n_levels)
+    }
+
     /// Numbers the combinations of `parents` in `data`.
     pub(crate) fn new(data: &Quantised, parents: impl IntoIterator<Item = usize>) -> Configurations {
         let (mut of_row, mut n_numbers, mut n_possible) = (vec![0; data.n_rows()], 1, 1.0);

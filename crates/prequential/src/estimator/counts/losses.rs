@@ -1,20 +1,17 @@
 //! Codes families by counts, row by row.
 
-use super::tables::{CountedFamily, Predictors};
-use crate::estimator::prequential::{Predictor, code};
+use super::alike::mix_losses;
+use super::tables::CountedFamily;
+use crate::estimator::prequential::code;
 
 /// Every loss of `family`, in row order.
 pub(crate) fn all_losses(family: &mut CountedFamily) -> Vec<f64> {
     let n_rows = family.n_rows();
-    match family.predictor() {
-        Predictors::Known(uniform) => losses(uniform, n_rows),
-        Predictors::Learnt(counts) => losses(counts, n_rows),
-    }
-}
-
-fn losses(predictor: impl Predictor, n_rows: usize) -> Vec<f64> {
     let mut all = Vec::with_capacity(n_rows);
-    code(predictor, (0..n_rows).map(|row| row..row + 1), |_, losses| all.push(losses[0]));
+    code(family.predictor(), (0..n_rows).map(|row| row..row + 1), |_, losses| all.push(losses[0]));
+    if let Some(n_levels) = family.n_alike {
+        mix_losses(&mut all, n_levels);
+    }
     all
 }
 

@@ -1,5 +1,6 @@
 //! Counts of child values per configuration of parent values: exactly as the paper for labels; numbers are binned.
 
+mod alike;
 mod configurations;
 mod losses;
 mod prior;
@@ -86,8 +87,8 @@ impl Method for Counts {
         Box::new(CountsCoder { data, tables })
     }
 
-    fn default_bins(&self) -> usize {
-        8
+    fn default_bins(&self) -> Option<usize> {
+        Some(8)
     }
 
     fn max_configurations(&self) -> Option<usize> {

@@ -36,11 +36,6 @@ impl CountTables {
         self.prior.per_cell(child.n_levels, configurations.n_possible)
     }
 
-    /// The loss of every row, if the child has no parents and all its values are known to come equally often.
-    pub(super) fn known_loss(&self, configurations: &Configurations, child: &QuantisedColumn) -> Option<f64> {
-        (child.is_uniform && configurations.n_possible == 1.0).then(|| (child.n_levels as f64).ln())
-    }
-
     fn logs(&self, offset: f64) -> OffsetLogs {
         let logs = || (0..self.len).map(|n| (n as f64 + offset).ln()).collect();
         OffsetLogs { offset, table: self.kept(&self.logs, offset, logs) }
@@ -125,8 +120,8 @@ pub(crate) struct CountedFamily<'a> {
     n_in_cell: Vec<u32>,
     ln_configuration: OffsetLogs,
     ln_cell: OffsetLogs,
-    /// The loss of every row, if the child has no parents and all its values are known to come equally often.
-    known_loss: Option<f64>,
+    /// How many bins a number without parents has.
+    pub(super) n_alike: Option<usize>,
 }
 
 impl<'a> CountedFamily<'a> {
@@ -151,7 +146,7 @@ impl<'a> CountedFamily<'a> {
             n_in_cell: vec![0; pairs.n_numbers],
             ln_configuration: tables.logs(alpha * child.n_levels as f64),
             ln_cell: tables.logs(alpha),
-            known_loss: tables.known_loss(configurations, child),
+            n_alike: configurations.n_alike(child),
         }
     }
 
@@ -161,46 +156,14 @@ impl<'a> CountedFamily<'a> {
     }
 
     /// The predictor that fills these counts.
-    pub(crate) fn predictor(&mut self) -> Predictors<'_> {
-        match self.known_loss {
-            Some(loss) => Predictors::Known(Uniform { loss }),
-            None => Predictors::Learnt(CountingPredictor {
-                n_before: &self.n_before,
-                cell_of_row: &self.cell_of_row,
-                n_in_cell: &mut self.n_in_cell,
-                logs: (&self.ln_configuration, &self.ln_cell),
-            }),
+    pub(crate) fn predictor(&mut self) -> CountingPredictor<'_> {
+        CountingPredictor {
+            n_before: &self.n_before,
+            cell_of_row: &self.cell_of_row,
+            n_in_cell: &mut self.n_in_cell,
+            logs: (&self.ln_configuration, &self.ln_cell),
         }
     }
-}
-
-/// The predictor of a family.
-pub(crate) enum Predictors<'a> {
-    /// There is nothing to learn.
-    Known(Uniform),
-    /// Everything is learnt.
-    Learnt(CountingPredictor<'a>),
-}
-
-/// Predicts values that are known to come equally often.
-///
-/// Equal-frequency bins are side information, the same for every graph. If a child without parents had to learn that its bins are
-/// uniform, parents that tell nothing would win: a table with more cells than rows predicts uniformly from the start.
-#[derive(Debug)]
-pub(crate) struct Uniform {
-    loss: f64,
-}
-
-impl Predictor for Uniform {
-    type Prediction = ();
-
-    #[inline(always)]
-    fn log_loss(&self, _rows: Range<usize>, losses: &mut [f64]) {
-        losses.fill(self.loss);
-    }
-
-    #[inline(always)]
-    fn observe(&mut self, _rows: Range<usize>, _prediction: ()) {}
 }
 
 /// Predicts a child by p = (N_kl + alpha) / sum_m (N_ml + alpha), where N_kl counts value k under configuration l.

@@ -1,5 +1,6 @@
 //! The code length of a family by counts, from how often everything has come in the end.
 
+use super::alike::mix_length;
 use super::configurations::Configurations;
 use super::tables::{CountTables, OffsetSums};
 use crate::table::QuantisedColumn;
@@ -15,9 +16,6 @@ pub(crate) fn counted_length(
 ) -> f64 {
     let configuration_of_row = child.coded(&configurations.of_row);
     let values = child.coded(&child.codes);
-    if let Some(loss) = tables.known_loss(configurations, child) {
-        return loss * values.len() as f64;
-    }
     let alpha = tables.alpha(configurations, child);
     let (of_configuration, of_cell) = (tables.sums(alpha * child.n_levels as f64), tables.sums(alpha));
     let cells = configurations.pairs_with(&configuration_of_row, &values, child.n_levels);
@@ -26,7 +24,8 @@ pub(crate) fn counted_length(
         true => in_cells.chunks(child.n_levels).map(|values| values.iter().sum()).collect(),
         false => tally(&configuration_of_row, configurations.n_numbers),
     };
-    sum(&of_configuration, &in_configurations) - sum(&of_cell, &in_cells)
+    let length = sum(&of_configuration, &in_configurations) - sum(&of_cell, &in_cells);
+    configurations.n_alike(child).map_or(length, |n_levels| mix_length(length, values.len(), n_levels))
 }
 
 fn sum(sums: &OffsetSums, counts: &[u32]) -> f64 {

@@ -1,54 +1,91 @@
-//! Feature maps: the parents' coordinates themselves, and random waves of them.
-
-use std::ops::Range;
+//! Feature maps: the parents' coordinates themselves, their products, and waves of them.
 
 use super::lanes::{LANES, Lanes};
 use super::sine::sin_cos;
+use crate::base::normal;
 use crate::estimator::ParentInputs;
 use crate::simd::Arithmetic;
 
-/// The height of the constant and the linear features, which weakens the prior on them.
-const LINEAR_HEIGHT: f64 = 3.0;
+/// Which features a map has, besides a constant and the coordinates.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    /// None.
+    Linear,
+    /// Squares and products of the coordinates.
+    Products,
+    /// Sines and cosines of projections of the coordinates, with frequencies of this standard deviation.
+    Waves(f64),
+}
 
-/// The features of a parent set: a constant, the coordinates, and sines and cosines of projections of them.
+/// The features of a parent set.
 #[derive(Debug, Clone)]
 pub(super) struct FeatureMap {
-    n_coordinates: usize,
+    /// What each coordinate is multiplied by: labels are as far apart as numbers that differ by 1.
+    heights: Vec<f64>,
+    products: Vec<Product>,
     n_waves: usize,
+    wave_height: f64,
     /// `[coordinate][wave]`, eight waves at a time.
     frequencies: Vec<Vec<Lanes>>,
 }
 
+/// The product of two coordinates, less what it is on average if they are one number.
+#[derive(Debug, Clone, Copy)]
+struct Product {
+    left: usize,
+    right: usize,
+    mean: f64,
+}
+
+/// What the coordinate of a label is multiplied by, as a feature of its own.
+const LABEL_HEIGHT: f64 = 0.5;
+
+/// Bases of the quasi-random frequencies of each coordinate.
+const BASES: [usize; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+
+/// The most products; parents with more coordinates have none.
+const MAX_PRODUCTS: usize = 80;
+
 impl FeatureMap {
-    /// With these frequencies, `[coordinate][wave]`; without waves, the linear map.
-    pub(super) fn new(n_waves: usize, frequencies: &[Vec<f64>]) -> FeatureMap {
-        let lanes = |part: &[f64]| Lanes(std::array::from_fn(|i| part.get(i).copied().unwrap_or(0.0)));
-        let of_coordinate = |waves: &Vec<f64>| waves.chunks(LANES).map(lanes).collect();
-        let frequencies: Vec<Vec<Lanes>> = frequencies.iter().map(of_coordinate).collect();
-        FeatureMap { n_coordinates: frequencies.len(), n_waves, frequencies }
+    /// Of the coordinates of `inputs`, with so many waves if there are waves, together about `wave_height` high.
+    pub(super) fn new(kind: Kind, inputs: &ParentInputs, n_waves: usize, wave_height: f64) -> FeatureMap {
+        let n_coordinates = inputs.width();
+        let mut heights = vec![LABEL_HEIGHT; n_coordinates];
+        for part in inputs.parts().iter().filter(|part| part.is_number) {
+            heights[part.range.start] = 1.0;
+        }
+        let products = if kind == Kind::Products { products(inputs) } else { Vec::new() };
+        let (n_waves, frequencies) = match kind {
+            Kind::Waves(scale) => (n_waves, frequencies(n_coordinates, n_waves, scale)),
+            _ => (0, Vec::new()),
+        };
+        FeatureMap { heights, products, n_waves, wave_height, frequencies }
     }
 
     /// How many features there are.
     pub(super) fn n_features(&self) -> usize {
-        1 + self.n_coordinates + 2 * self.n_waves
+        1 + self.heights.len() + self.products.len() + 2 * self.n_waves
     }
 
     /// Writes the features of one row.
     #[inline(always)]
     pub(super) fn write<A: Arithmetic>(&self, coordinates: &[f64], features: &mut [f64]) {
-        features[0] = LINEAR_HEIGHT;
-        let (linear, waves) = features[1..].split_at_mut(self.n_coordinates);
-        for (feature, coordinate) in linear.iter_mut().zip(coordinates) {
-            *feature = LINEAR_HEIGHT * coordinate;
+        features[0] = 1.0;
+        let (linear, rest) = features[1..].split_at_mut(self.heights.len());
+        for ((feature, coordinate), height) in linear.iter_mut().zip(coordinates).zip(&self.heights) {
+            *feature = coordinate * height;
+        }
+        let (products, waves) = rest.split_at_mut(self.products.len());
+        for (feature, product) in products.iter_mut().zip(&self.products) {
+            *feature = coordinates[product.left] * coordinates[product.right] - product.mean;
         }
         let (sines, cosines) = waves.split_at_mut(self.n_waves);
-        let height = 2.0 / (self.n_waves as f64).sqrt();
-        for (block, (sines, cosines)) in
-            sines.chunks_mut(LANES).zip(cosines[..self.n_waves].chunks_mut(LANES)).enumerate()
-        {
+        let height = self.wave_height / (self.n_waves as f64).sqrt();
+        let blocks = sines.chunks_exact_mut(LANES).zip(cosines.chunks_exact_mut(LANES));
+        for (block, (sines, cosines)) in blocks.enumerate() {
             let (sine, cosine) = sin_cos::<A>(self.phases::<A>(coordinates, block));
-            for (lane, (feature, other)) in sines.iter_mut().zip(cosines).enumerate() {
-                (*feature, *other) = (height * sine.0[lane], height * cosine.0[lane]);
+            for lane in 0..LANES {
+                (sines[lane], cosines[lane]) = (height * sine.0[lane], height * cosine.0[lane]);
             }
         }
     }
@@ -66,24 +103,61 @@ impl FeatureMap {
         }
         phases
     }
+}
 
-    /// Writes the features of up to eight rows into `panel`, feature by feature, by way of `buffer`.
-    #[inline(always)]
-    pub(super) fn write_panel<A: Arithmetic>(
-        &self,
-        inputs: &ParentInputs,
-        rows: Range<usize>,
-        buffer: &mut [f64],
-        panel: &mut [Lanes],
-    ) {
-        if rows.len() < LANES {
-            panel.fill(Lanes::ZERO);
+/// Of all coordinates but labels of one column, which exclude each other.
+fn products(inputs: &ParentInputs) -> Vec<Product> {
+    let parts = inputs.parts();
+    let mut products = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        if part.is_number {
+            products.push(Product { left: part.range.start, right: part.range.start, mean: 1.0 });
         }
-        for (lane, row) in rows.enumerate() {
-            self.write::<A>(inputs.row(row), buffer);
-            for (lanes, feature) in panel.iter_mut().zip(&*buffer) {
-                lanes.0[lane] = *feature;
+        for other in &parts[number + 1..] {
+            for left in part.range.clone() {
+                products.extend(other.range.clone().map(|right| Product { left, right, mean: 0.0 }));
             }
         }
     }
+    if products.len() <= MAX_PRODUCTS { products } else { Vec::new() }
+}
+
+/// How many waves suit so many rows: a multiple of eight that grows with their fourth root.
+pub(super) fn n_waves(density: f64, n_rows: usize) -> usize {
+    let root = (n_rows.max(16) as f64).powf(0.25);
+    ((density * root / LANES as f64).round() as usize).max(1) * LANES
+}
+
+/// Normal quantiles of points that fill the space evenly: `[coordinate][wave]`, eight waves at a time.
+fn frequencies(n_coordinates: usize, n_waves: usize, scale: f64) -> Vec<Vec<Lanes>> {
+    let point = |coordinate: usize, wave: usize| match n_coordinates {
+        // Waves of opposite frequencies are the same: with one coordinate, half the line will do.
+        1 => 0.5 + 0.5 * (wave as f64 + 0.5) / n_waves as f64,
+        _ => {
+            let turn = 0.618_034 * 0.37 * coordinate as f64;
+            (radical_inverse(wave + 1, BASES[coordinate % BASES.len()]) + turn)
+                .fract()
+                .clamp(1e-3, 1.0 - 1e-3)
+        }
+    };
+    let of_coordinate = |coordinate: usize| {
+        let block = |block: usize| {
+            Lanes(std::array::from_fn(|lane| {
+                scale * normal::quantile(point(coordinate, block * LANES + lane))
+            }))
+        };
+        (0..n_waves / LANES).map(block).collect()
+    };
+    (0..n_coordinates).map(of_coordinate).collect()
+}
+
+/// The digits of `i` mirrored at the point.
+fn radical_inverse(mut i: usize, base: usize) -> f64 {
+    let (mut unit, mut sum) = (1.0, 0.0);
+    while i > 0 {
+        unit /= base as f64;
+        sum += unit * (i % base) as f64;
+        i /= base;
+    }
+    sum
 }

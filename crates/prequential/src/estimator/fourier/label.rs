@@ -1,103 +1,251 @@
-//! A label as a child: ridge regression on an indicator of each label, made into probabilities.
+//! A label as a child: logistic regressions on features of the parents.
 
 use std::ops::Range;
 
-use super::FourierSettings;
-use super::block::Block;
-use super::lanes::{LANES, Lanes};
-use crate::estimator::Target;
+use super::features::Kind;
+use super::map::{Lesson, Map, Means};
+use super::settings::FourierSettings;
+use crate::estimator::column::Column;
+use crate::estimator::group::Group;
+use crate::estimator::parent_inputs::{ParentInputs, View};
+use crate::estimator::prequential::Predictor;
+use crate::estimator::switch::{SELDOM, Switch};
 
-/// Pseudo-count of each label in the marginal distribution.
-const PSEUDO_COUNT: f64 = 0.5;
+/// Weight of the linear map before any row.
+const PRIOR_LINEAR: f64 = 3.0;
 
-/// Keeps 0 / 0 away where no label has an estimate above 0.
-const TINY: f64 = 1e-9;
+/// No label is taken for less likely than this where its logit is learnt, nor where it is predicted.
+const LEAST_LEARNT: f64 = 1e-2;
+const LEAST: f64 = 1e-6;
 
-/// A child that is a label.
+/// Logits are not taken for farther from 0 than this.
+const FARTHEST: f64 = 15.0;
+
+/// Times that the rows seen are gone through again when the maps are made anew.
+const N_PASSES: usize = 2;
+
+/// Predicts a label from its parents.
 ///
-/// The estimates of a row are cut off at 0 and normalised; a second copy is sharpened, because a least-squares line through
-/// zeros and ones is flatter than the probabilities are. Then the shares of the labels in the rows before are mixed in: the
-/// more the farther a row lies from all rows seen (its leverage), and at least a floor. Every combination is an expert.
+/// Each feature map gives an expert: a softmax of regressions. They learn as in Newton's method: a row weighs as much as its label could
+/// still surprise, and responds by how much it did. Between renewals every row is gone through once, where its prediction was made; then
+/// all rows again.
 #[derive(Debug)]
-pub(super) struct LabelChild<'a> {
-    codes: &'a [u32],
-    /// What the leverage is multiplied by, and the floor, of every two experts.
-    blends: Vec<(f64, f64)>,
-    /// How often each label was seen, with its pseudo-count.
-    counts: Vec<f64>,
-    n_counted: f64,
+pub(in crate::estimator) struct LabelPredictor<'a> {
+    settings: &'a FourierSettings,
+    group: Group<'a>,
+    /// The label in each coded row.
+    codes: Vec<u32>,
+    n_levels: usize,
+    alone: &'a [f64],
+    plain: ParentInputs,
+    ranks: ParentInputs,
+    classifiers: Vec<Classifier>,
+    /// Of the classifiers, and of these with the child's own distribution.
+    experts: Switch,
+    all: Switch,
 }
 
-impl<'a> LabelChild<'a> {
-    pub(super) fn new(target: &'a Target, settings: &FourierSettings) -> LabelChild<'a> {
-        let blends = settings.label_leverages.iter();
-        LabelChild {
-            codes: &target.codes,
-            blends: blends.flat_map(|&a| settings.label_floors.iter().map(move |&b| (a, b))).collect(),
-            counts: vec![PSEUDO_COUNT; target.n_levels],
-            n_counted: PSEUDO_COUNT * target.n_levels as f64,
+/// A softmax of regressions on one feature map.
+#[derive(Debug)]
+struct Classifier {
+    kind: Kind,
+    is_rank: bool,
+    /// One for each logit.
+    maps: Vec<Map>,
+    /// `[row][logit]`, as last predicted.
+    logits: Vec<f64>,
+}
+
+/// What the predictor found out about a chunk.
+#[derive(Debug)]
+pub(in crate::estimator) struct LabelPrediction {
+    /// `[classifier][row][logit]`.
+    logits: Vec<Vec<f64>>,
+    experts: Switch,
+    all: Switch,
+}
+
+impl<'a> LabelPredictor<'a> {
+    /// Predicts `child`.
+    pub(in crate::estimator) fn new(
+        settings: &'a FourierSettings,
+        group: Group<'a>,
+        child: &'a Column,
+    ) -> LabelPredictor<'a> {
+        let n_levels = child.cells.n_levels;
+        // The finest waves are for edges, which labels hardly have.
+        let waves = settings.scales.iter().take(2).map(|&scale| (Kind::Waves(scale), true));
+        let products = (!settings.scales.is_empty()).then_some((Kind::Products, true));
+        let kinds = [(Kind::Linear, false)].into_iter().chain(products).chain(waves);
+        let classifier = |(kind, is_rank)| Classifier { kind, is_rank, maps: Vec::new(), logits: Vec::new() };
+        let classifiers: Vec<Classifier> = kinds.map(classifier).collect();
+        let weight =
+            |classifier: &Classifier| if classifier.kind == Kind::Linear { PRIOR_LINEAR } else { 1.0 };
+        let prior: Vec<f64> = classifiers.iter().map(weight).collect();
+        let mut predictor = LabelPredictor {
+            settings,
+            group,
+            codes: child.cells.coded(&child.cells.codes).into_owned(),
+            n_levels,
+            alone: &child.alone,
+            plain: group.inputs(View::Plain, group.epochs.n_coded()),
+            ranks: group.inputs(View::Plain, 0),
+            classifiers,
+            experts: Switch::new(&prior, settings.share),
+            all: Switch::new(&[settings.alone, 1.0 - settings.alone], SELDOM),
+        };
+        predictor.renew(0);
+        predictor
+    }
+
+    /// Makes everything that hangs on ranks and on the number of rows anew, after the first `n_seen` rows.
+    fn renew(&mut self, n_seen: usize) {
+        if n_seen == self.group.epochs.n_coded() {
+            return;
         }
-    }
-
-    /// How many labels there are.
-    pub(super) fn n_levels(&self) -> usize {
-        self.counts.len()
-    }
-
-    /// How many experts each feature map gives.
-    pub(super) fn n_experts(&self) -> usize {
-        2 * self.blends.len()
-    }
-
-    /// Enters the row's responses, of which `first` is the first.
-    pub(super) fn respond(&self, row: usize, first: usize, responses: &mut [Lanes]) {
-        let response = first + self.codes[row] as usize;
-        responses[response / LANES].0[response % LANES] = 1.0;
-    }
-
-    /// Counts the labels of rows that were predicted.
-    pub(super) fn count(&mut self, rows: Range<usize>) {
-        self.n_counted += rows.len() as f64;
-        for &code in &self.codes[rows] {
-            self.counts[code as usize] += 1.0;
-        }
-    }
-
-    /// Writes the probability of what happened in each of `rows` by each expert, all rows of the first expert first.
-    pub(super) fn predict(
-        &self,
-        block: &Block,
-        (rows, first): (Range<usize>, usize),
-        probabilities: &mut [f64],
-    ) {
-        let n_rows = rows.len();
-        for (row, &code) in self.codes[rows].iter().enumerate() {
-            let estimate = |level: usize| {
-                let mean = block.mean(row, first + level);
-                // Unlike `f64::max`, keeps what is not a number.
-                if mean < 0.0 { 0.0 } else { mean }
-            };
-            let levels = || (0..self.n_levels()).map(estimate);
-            let sum: f64 = levels().sum();
-            let sharpened = |estimate: f64| sharpen(estimate / (sum + TINY));
-            let here = estimate(code as usize);
-            let copies = [(here, sum), (sharpened(here), levels().map(sharpened).sum())];
-            let marginal = self.counts[code as usize] / self.n_counted;
-            let leverage = block.leverage(row);
-            for (i, (estimate, sum)) in copies.into_iter().enumerate() {
-                for (j, (multiple, floor)) in self.blends.iter().enumerate() {
-                    let distrust = multiple * leverage * sum + TINY;
-                    let share = (estimate + distrust * marginal) / (sum + distrust);
-                    let expert = i * self.blends.len() + j;
-                    probabilities[expert * n_rows + row] = (1.0 - floor) * share + floor * marginal;
+        let epoch = self.group.epochs.of(n_seen);
+        self.ranks = self.group.inputs(View::Rank { epoch }, self.group.epochs.end_of(epoch));
+        let n_passes = if n_seen == 0 { 1 } else { N_PASSES };
+        for classifier in &mut self.classifiers {
+            let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
+            for pass in 0..n_passes {
+                if pass > 0 {
+                    classifier.logits = classifier.predict(inputs, 0..n_seen).0;
                 }
+                classifier.maps.clear();
+                for _ in 0..n_logits(self.n_levels) {
+                    let design = self.settings.label_design(self.n_levels);
+                    classifier.maps.push(Map::new(classifier.kind, inputs, design, n_seen, 1));
+                }
+                classifier.learn(inputs, 0..n_seen, &self.codes, self.n_levels);
             }
         }
     }
 }
 
-/// Moves shares away from one half.
-#[inline(always)]
-fn sharpen(share: f64) -> f64 {
-    share * share * (3.0 - 2.0 * share)
+/// Two labels need one logit, more labels one each.
+fn n_logits(n_levels: usize) -> usize {
+    if n_levels <= 2 { 1 } else { n_levels }
+}
+
+/// The probability of every label; with two, the logit is that of the second.
+fn softmax(logits: &[f64], probabilities: &mut [f64]) {
+    match logits {
+        [one] => {
+            let second = 1.0 / (1.0 + (-one).exp());
+            probabilities[0] = 1.0 - second;
+            if let Some(probability) = probabilities.get_mut(1) {
+                *probability = second;
+            }
+        }
+        all => {
+            let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let exponentials = all.iter().map(|logit| (logit - most).exp());
+            let sum: f64 = exponentials.clone().sum();
+            probabilities.iter_mut().zip(exponentials).for_each(|(p, exponential)| *p = exponential / sum);
+        }
+    }
+}
+
+/// What the rows teach one logit.
+struct Labels<'a> {
+    codes: &'a [u32],
+    n_levels: usize,
+    /// `[row][logit]`.
+    logits: &'a [f64],
+    logit: usize,
+}
+
+impl Lesson for Labels<'_> {
+    /// Newton's step for the logarithm of a softmax: the inverse of its curvature is the diagonal of 1 / p, up to what adds the same to
+    /// all logits; with two labels the one logit has p (1 - p).
+    #[inline(always)]
+    fn write(&self, row: usize, responses: &mut [f64]) -> f64 {
+        let n_logits = n_logits(self.n_levels);
+        let logits = &self.logits[row * n_logits..][..n_logits];
+        let level = if n_logits == 1 { 1 } else { self.logit };
+        let p = match logits {
+            [one] => 1.0 / (1.0 + (-one).exp()),
+            all => 1.0 / all.iter().map(|logit| (logit - all[self.logit]).exp()).sum::<f64>(),
+        };
+        let p = p.clamp(LEAST_LEARNT, 1.0 - LEAST_LEARNT);
+        let surprise = f64::from(u8::from(self.codes[row] as usize == level)) - p;
+        let weight = if n_logits == 1 { p * (1.0 - p) } else { p };
+        responses[0] = logits[self.logit] + surprise / weight;
+        weight
+    }
+}
+
+impl Classifier {
+    /// `[row][logit]`, and the variance of each row's logits.
+    fn predict(&self, inputs: &ParentInputs, rows: Range<usize>) -> (Vec<f64>, Vec<f64>) {
+        let n_logits = self.maps.len();
+        let (mut logits, mut variances) = (vec![0.0; rows.len() * n_logits], vec![0.0; rows.len()]);
+        let mut means = Means::default();
+        for (logit, map) in self.maps.iter().enumerate() {
+            map.predict(inputs, rows.clone(), &mut means);
+            for place in 0..rows.len() {
+                // `clamp` keeps what is not a number.
+                logits[place * n_logits + logit] = means.mean(place, 0).clamp(-FARTHEST, FARTHEST);
+                variances[place] += means.leverages[place] / n_logits as f64;
+            }
+        }
+        (logits, variances)
+    }
+
+    /// Learns from `rows`, whose logits are known.
+    fn learn(&mut self, inputs: &ParentInputs, rows: Range<usize>, codes: &[u32], n_levels: usize) {
+        for (logit, map) in self.maps.iter_mut().enumerate() {
+            map.learn(inputs, rows.clone(), &Labels { codes, n_levels, logits: &self.logits, logit });
+        }
+    }
+}
+
+impl Predictor for LabelPredictor<'_> {
+    type Prediction = LabelPrediction;
+
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> LabelPrediction {
+        let n_rows = rows.len();
+        let mut probabilities = vec![0.0; self.classifiers.len() * n_rows];
+        let (mut of_row, mut logits) = (vec![0.0; self.n_levels], Vec::new());
+        for (classifier, of_rows) in self.classifiers.iter().zip(probabilities.chunks_exact_mut(n_rows)) {
+            let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
+            let (of_classifier, variances) = classifier.predict(inputs, rows.clone());
+            let n_logits = classifier.maps.len();
+            for (place, row) in rows.clone().enumerate() {
+                // The mean over logits that are not known for sure (MacKay 1992).
+                let certainty = 1.0 / (1.0 + std::f64::consts::PI / 8.0 * variances[place]).sqrt();
+                let shrunk: Vec<f64> = of_classifier[place * n_logits..][..n_logits]
+                    .iter()
+                    .map(|logit| certainty * logit)
+                    .collect();
+                softmax(&shrunk, &mut of_row);
+                of_rows[place] =
+                    (1.0 - LEAST) * of_row[self.codes[row] as usize] + LEAST / self.n_levels as f64;
+            }
+            logits.push(of_classifier);
+        }
+        let (mut experts, mut all) = (self.experts.clone(), self.all.clone());
+        let mut seeing = vec![0.0; n_rows];
+        experts.mix_probabilities(&probabilities, &mut seeing);
+        all.mix(&[&self.alone[rows], &seeing], losses);
+        experts.share();
+        all.share();
+        LabelPrediction { logits, experts, all }
+    }
+
+    fn observe(&mut self, rows: Range<usize>, prediction: LabelPrediction) {
+        (self.experts, self.all) = (prediction.experts, prediction.all);
+        let is_renewed = !self.group.epochs.next_of(rows.end).is_empty();
+        for (classifier, logits) in self.classifiers.iter_mut().zip(prediction.logits) {
+            classifier.logits.extend(logits);
+            if !is_renewed {
+                let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
+                classifier.learn(inputs, rows.clone(), &self.codes, self.n_levels);
+            }
+        }
+        if is_renewed {
+            self.renew(rows.end);
+        }
+    }
 }

@@ -1,104 +1,338 @@
-//! A number as a child: the share of the predicted distribution that falls on its level.
+//! Numbers as children: regressions in several coordinates, all children of a parent set at once.
 
 use std::ops::Range;
 
-use super::FourierSettings;
-use super::block::Block;
-use super::coordinates::Coordinate;
-use super::lanes::{LANES, Lanes};
-use super::residual::RESIDUAL;
-use crate::estimator::Target;
-use crate::simd::{Arithmetic, Kernel, vectorised};
-use crate::table::Scale;
+use super::features::Kind;
+use super::map::{Lesson, Map, Means};
+use super::noise::{Forecast, N_EXPERTS, Noise, PRIOR, Residual};
+use super::settings::FourierSettings;
+use crate::estimator::column::Column;
+use crate::estimator::group::Group;
+use crate::estimator::number::{Coordinate, FLOOR, NumberColumn};
+use crate::estimator::parent_inputs::{ParentInputs, View};
+use crate::estimator::prequential::Predictor;
+use crate::estimator::switch::{SELDOM, Switch};
 
-/// A child that is a number, predicted in one or two coordinates.
+/// Rows that are predicted together: what is known of them stays in the caches.
+const N_BLOCK: usize = 256;
+
+/// Weights before any row, of each feature map and each coordinate: the simple are favoured.
+const PRIOR_LINEAR: f64 = 3.0;
+const PRIOR_ORIGINAL: f64 = 2.0;
+
+/// Predicts numbers from one set of parents, all by the same regressions.
+///
+/// The experts are regressions on several feature maps, in original and compressed units and in ranks, with constant noise and noise
+/// whose scale is regressed too, of several shapes. A switching mixture for each child joins them, and another one these with the child's
+/// own distribution without parents. What the work costs hangs on the parents: more children cost little more.
 #[derive(Debug)]
-pub(super) struct NumberChild<'a> {
-    codes: &'a [u32],
-    /// One response and one expert of each feature map for each.
-    coordinates: Vec<Coordinate>,
-    /// What each level gets of the marginal distribution.
-    floors: Vec<f64>,
-    /// The rest.
-    weight: f64,
+pub(in crate::estimator) struct NumberPredictor<'a> {
+    settings: &'a FourierSettings,
+    group: Group<'a>,
+    children: Vec<Child<'a>>,
+    sights: Vec<Sight>,
+    epoch: usize,
 }
 
-impl<'a> NumberChild<'a> {
-    pub(super) fn new(target: &'a Target, scale: &Scale, settings: &FourierSettings) -> NumberChild<'a> {
-        let mut coordinates = vec![Coordinate::normal_scores(scale)];
-        if !settings.scales.is_empty() {
-            coordinates.push(Coordinate::compressed(scale));
+/// One child, and the mixtures of its experts.
+#[derive(Debug)]
+struct Child<'a> {
+    number: &'a NumberColumn,
+    alone: &'a [f64],
+    mixtures: Mixtures,
+}
+
+/// Of the experts that see the parents, and of these with the child's own distribution.
+#[derive(Debug, Clone)]
+struct Mixtures {
+    experts: Switch,
+    all: Switch,
+}
+
+/// The parents as they are seen in one way, and the regressions on that.
+#[derive(Debug)]
+struct Sight {
+    is_rank: bool,
+    coordinates: &'static [Coordinate],
+    inputs: ParentInputs,
+    maps: Vec<Regressions>,
+}
+
+/// Regressions on one feature map: mean and log-variance of every coordinate of every child.
+#[derive(Debug)]
+struct Regressions {
+    kind: Kind,
+    map: Map,
+    /// `[child][coordinate]`.
+    noises: Vec<Noise>,
+}
+
+/// What the predictor found out about a chunk.
+#[derive(Debug)]
+pub(in crate::estimator) struct NumberPrediction {
+    /// `[map][child and coordinate][row]`.
+    residuals: Vec<Vec<Vec<Residual>>>,
+    /// The mixtures after the chunk, one per child.
+    mixtures: Vec<Mixtures>,
+}
+
+impl<'a> NumberPredictor<'a> {
+    /// Predicts `children`, all of them numbers.
+    pub(in crate::estimator) fn new(
+        settings: &'a FourierSettings,
+        group: Group<'a>,
+        children: impl Iterator<Item = &'a Column>,
+    ) -> NumberPredictor<'a> {
+        let number = |column: &'a Column| column.number.as_ref().map(|number| (number, &column.alone[..]));
+        let children: Vec<(&NumberColumn, &[f64])> = children.filter_map(number).collect();
+        let sights =
+            [(false, &[Coordinate::Original][..]), (true, &[Coordinate::Compressed, Coordinate::Rank][..])];
+        let sights: Vec<Sight> = sights
+            .into_iter()
+            .map(|(is_rank, coordinates)| Sight::new(settings, group, is_rank, coordinates, children.len()))
+            .collect();
+        let mixtures = Mixtures {
+            experts: Switch::new(&prior(&sights), settings.share),
+            all: Switch::new(&[settings.alone, 1.0 - settings.alone], SELDOM),
+        };
+        let child = |(number, alone)| Child { number, alone, mixtures: mixtures.clone() };
+        let children = children.into_iter().map(child).collect();
+        let mut predictor = NumberPredictor { settings, group, children, sights, epoch: 0 };
+        predictor.renew(0..0);
+        predictor
+    }
+
+    /// Makes everything that hangs on ranks and on the number of rows anew, of which `rows` were the last.
+    fn renew(&mut self, rows: Range<usize>) {
+        if rows.end == self.group.epochs.n_coded() {
+            return;
         }
-        let floors = scale.marginal.iter().map(|share| settings.floor * share).collect();
-        NumberChild { codes: &target.codes, coordinates, floors, weight: 1.0 - settings.floor }
-    }
-
-    /// How many coordinates it is predicted in.
-    pub(super) fn n_coordinates(&self) -> usize {
-        self.coordinates.len()
-    }
-
-    /// Enters the row's responses, of which `first` is the first.
-    pub(super) fn respond(&self, row: usize, first: usize, responses: &mut [Lanes]) {
-        let code = self.codes[row] as usize;
-        for (i, coordinate) in self.coordinates.iter().enumerate() {
-            responses[(first + i) / LANES].0[(first + i) % LANES] = coordinate.centres[code];
+        self.epoch = self.group.epochs.of(rows.end);
+        let NumberPredictor { settings, group, children, sights, epoch } = self;
+        for sight in sights {
+            sight.inputs = group.inputs(sight.view(*epoch), group.epochs.end_of(*epoch));
+            for regressions in &mut sight.maps {
+                regressions.expect_wide_cells(children, sight.coordinates, *epoch);
+                let n_responses = 2 * regressions.noises.len();
+                let map = Map::new(regressions.kind, &sight.inputs, settings.design(), rows.end, n_responses);
+                // Without ranks, features change only if there are more of them.
+                let is_same =
+                    !sight.is_rank && map.n_features() == regressions.map.n_features() && rows.end > 0;
+                let unlearnt = if is_same { rows.clone() } else { 0..rows.end };
+                if !is_same {
+                    regressions.map = map;
+                }
+                regressions.learn(&sight.inputs, unlearnt, *group, children, sight.coordinates, *epoch);
+            }
         }
     }
 
-    /// Writes the probability of what happened in each of `rows` in each coordinate, all rows of the first coordinate first.
-    /// `variances` are those of the noise; the squared residuals, in units of the noise, are added to `squares`.
-    pub(super) fn predict(
+    /// Writes the probabilities of one map's experts, relative to the reference, and the residuals.
+    fn predict_map(
         &self,
-        block: &Block,
-        (rows, first): (Range<usize>, usize),
-        variances: &[f64],
-        probabilities: &mut [f64],
-        squares: &mut [f64],
+        sight: &Sight,
+        regressions: &Regressions,
+        rows: Range<usize>,
+        first_expert: usize,
+        probabilities: &mut [Vec<f64>],
+        residuals: &mut [Vec<Residual>],
     ) {
-        for (i, of_coordinate) in probabilities.chunks_exact_mut(rows.len()).enumerate() {
-            squares[i] += vectorised(Masses {
-                child: self,
-                coordinate: &self.coordinates[i],
-                block,
-                response: first + i,
-                codes: &self.codes[rows.clone()],
-                inverse_sd: 1.0 / variances[i].sqrt(),
-                probabilities: of_coordinate,
-            });
+        let mut means = Means::default();
+        regressions.map.predict(&sight.inputs, rows.clone(), &mut means);
+        let n_coordinates = sight.coordinates.len();
+        for (number, noise) in regressions.noises.iter().enumerate() {
+            let (child, coordinate) = (number / n_coordinates, sight.coordinates[number % n_coordinates]);
+            let first = first_expert + number % n_coordinates * N_EXPERTS;
+            let column = self.children[child].number;
+            let of_child = &mut probabilities[child][first * rows.len()..][..N_EXPERTS * rows.len()];
+            let sds = noise.sds();
+            for (place, coded) in rows.clone().enumerate() {
+                let row = self.group.row(coded);
+                let forecast = Forecast {
+                    mean: means.mean(place, 2 * number),
+                    log_variance: means.mean(place, 2 * number + 1),
+                    leverage: means.leverages[place],
+                };
+                let cell = column.cell(coordinate, self.epoch, row);
+                let (masses, residual) = noise.predict(cell, forecast, sds);
+                let scale = (1.0 - FLOOR) / column.reference(row);
+                for (expert, mass) in masses.into_iter().enumerate() {
+                    of_child[expert * rows.len() + place] = mass * scale + FLOOR;
+                }
+                residuals[number].push(residual);
+            }
+        }
+    }
+
+    /// Predicts at most [`N_BLOCK`] rows.
+    fn predict_block(&self, rows: Range<usize>, residuals: &mut [Vec<Vec<Residual>>]) -> Vec<Vec<f64>> {
+        let n_cells = n_experts(&self.sights) * rows.len();
+        let mut probabilities: Vec<Vec<f64>> = self.children.iter().map(|_| vec![0.0; n_cells]).collect();
+        let mut first_expert = 0;
+        let maps = self.sights.iter().flat_map(|sight| sight.maps.iter().map(move |map| (sight, map)));
+        for ((sight, map), residuals) in maps.zip(residuals) {
+            self.predict_map(sight, map, rows.clone(), first_expert, &mut probabilities, residuals);
+            first_expert += sight.coordinates.len() * N_EXPERTS;
+        }
+        probabilities
+    }
+}
+
+impl Predictor for NumberPredictor<'_> {
+    type Prediction = NumberPrediction;
+
+    fn n_children(&self) -> usize {
+        self.children.len()
+    }
+
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> NumberPrediction {
+        let mut mixtures: Vec<Mixtures> = self.children.iter().map(|child| child.mixtures.clone()).collect();
+        let maps = self.sights.iter().flat_map(|sight| &sight.maps);
+        let mut residuals: Vec<Vec<Vec<Residual>>> =
+            maps.map(|map| map.noises.iter().map(|_| Vec::with_capacity(rows.len())).collect()).collect();
+        for start in rows.clone().step_by(N_BLOCK) {
+            let block = start..(start + N_BLOCK).min(rows.end);
+            let probabilities = self.predict_block(block.clone(), &mut residuals);
+            for (number, (mixtures, child)) in mixtures.iter_mut().zip(&self.children).enumerate() {
+                let mut seeing = vec![0.0; block.len()];
+                mixtures.experts.mix_probabilities(&probabilities[number], &mut seeing);
+                for (loss, place) in seeing.iter_mut().zip(block.clone()) {
+                    *loss -= child.number.reference(self.group.row(place)).ln();
+                }
+                let mixed = &mut losses[number * rows.len() + start - rows.start..][..block.len()];
+                mixtures.all.mix(&[&child.alone[block.clone()], &seeing], mixed);
+            }
+        }
+        for mixtures in &mut mixtures {
+            mixtures.experts.share();
+            mixtures.all.share();
+        }
+        NumberPrediction { residuals, mixtures }
+    }
+
+    fn observe(&mut self, rows: Range<usize>, prediction: NumberPrediction) {
+        for (child, mixtures) in self.children.iter_mut().zip(prediction.mixtures) {
+            child.mixtures = mixtures;
+        }
+        let NumberPredictor { group, children, sights, epoch, .. } = self;
+        let is_renewed = !group.epochs.next_of(rows.end).is_empty();
+        let mut residuals = prediction.residuals.iter();
+        for sight in sights {
+            for regressions in &mut sight.maps {
+                for (noise, residuals) in
+                    regressions.noises.iter_mut().zip(residuals.by_ref().next().into_iter().flatten())
+                {
+                    noise.learn(residuals, rows.start);
+                }
+                if !is_renewed {
+                    regressions.learn(
+                        &sight.inputs,
+                        rows.clone(),
+                        *group,
+                        children,
+                        sight.coordinates,
+                        *epoch,
+                    );
+                }
+            }
+        }
+        if is_renewed {
+            self.renew(rows);
         }
     }
 }
 
-struct Masses<'a> {
-    child: &'a NumberChild<'a>,
-    coordinate: &'a Coordinate,
-    block: &'a Block,
-    response: usize,
-    codes: &'a [u32],
-    inverse_sd: f64,
-    probabilities: &'a mut [f64],
+impl Sight {
+    fn new(
+        settings: &FourierSettings,
+        group: Group,
+        is_rank: bool,
+        coordinates: &'static [Coordinate],
+        n_children: usize,
+    ) -> Sight {
+        let inputs = group.inputs(View::Plain, 0);
+        // The finest waves of ranks only: they are for functions that no unit suits.
+        let n_scales = if is_rank { settings.scales.len() } else { settings.scales.len().min(2) };
+        let waves = settings.scales[..n_scales].iter().map(|&scale| Kind::Waves(scale));
+        // Products of ranks only: those of numbers with heavy tails would be far out.
+        let products = (is_rank && !settings.scales.is_empty()).then_some(Kind::Products);
+        let kinds = std::iter::once(Kind::Linear).chain(products).chain(waves);
+        let maps = kinds.map(|kind| {
+            let memory = if matches!(kind, Kind::Waves(_)) { 1.0 } else { 0.0 };
+            let noises = (0..n_children * coordinates.len()).map(|_| Noise::new(memory)).collect();
+            Regressions { kind, map: Map::new(kind, &inputs, settings.design(), 0, 1), noises }
+        });
+        let maps = maps.collect();
+        Sight { is_rank, coordinates, inputs, maps }
+    }
+
+    fn view(&self, epoch: usize) -> View {
+        if self.is_rank { View::Rank { epoch } } else { View::Plain }
+    }
 }
 
-impl Kernel for Masses<'_> {
-    type Output = f64;
+/// The responses of a row: the middle of the child's cell in each coordinate, and what the row teaches of the log-variance.
+struct Responses<'a> {
+    group: Group<'a>,
+    children: &'a [Child<'a>],
+    coordinates: &'static [Coordinate],
+    noises: &'a [Noise],
+    epoch: usize,
+}
 
+impl Lesson for Responses<'_> {
     #[inline(always)]
-    fn run<A: Arithmetic>(self) -> f64 {
-        let shape = &*RESIDUAL;
-        let NumberChild { floors, weight, .. } = self.child;
-        let mut squares = 0.0;
-        for (row, (probability, code)) in self.probabilities.iter_mut().zip(self.codes).enumerate() {
-            let code = *code as usize;
-            let (mean, (shrinkage, root)) = (self.block.mean(row, self.response), self.block.shrinkage(row));
-            let inverse_sd = self.inverse_sd * root;
-            let share = |edge: f64| shape.share_from_0::<A>((edge - mean) * inverse_sd);
-            let mass = share(self.coordinate.edges[code + 1]) - share(self.coordinate.edges[code]);
-            // Unlike `f64::max`, keeps what is not a number.
-            let mass = if mass < 0.0 { 0.0 } else { mass };
-            *probability = A::mul_add64(*weight, mass, floors[code]);
-            squares += (self.coordinate.centres[code] - mean).powi(2) * shrinkage;
+    fn write(&self, place: usize, responses: &mut [f64]) -> f64 {
+        let row = self.group.row(place);
+        let n_coordinates = self.coordinates.len();
+        for (number, (noise, pair)) in self.noises.iter().zip(responses.chunks_exact_mut(2)).enumerate() {
+            let child = self.children[number / n_coordinates].number;
+            pair[0] = child.cell(self.coordinates[number % n_coordinates], self.epoch, row).middle;
+            pair[1] = noise.lesson(place);
         }
-        squares
+        1.0
     }
+}
+
+impl Regressions {
+    fn learn(
+        &mut self,
+        inputs: &ParentInputs,
+        rows: Range<usize>,
+        group: Group,
+        children: &[Child],
+        coordinates: &'static [Coordinate],
+        epoch: usize,
+    ) {
+        let responses = Responses { group, children, coordinates, noises: &self.noises, epoch };
+        self.map.learn(inputs, rows, &responses);
+    }
+
+    fn expect_wide_cells(&mut self, children: &[Child], coordinates: &[Coordinate], epoch: usize) {
+        for (number, noise) in self.noises.iter_mut().enumerate() {
+            let (child, coordinate) = (number / coordinates.len(), coordinates[number % coordinates.len()]);
+            if children[child].number.has_wide_cells(coordinate, epoch) {
+                noise.expect_wide_cells();
+            }
+        }
+    }
+}
+
+fn n_experts(sights: &[Sight]) -> usize {
+    sights.iter().map(|sight| sight.maps.len() * sight.coordinates.len() * N_EXPERTS).sum()
+}
+
+/// Weights before any row of all experts that see the parents.
+fn prior(sights: &[Sight]) -> Vec<f64> {
+    let mut prior = Vec::new();
+    for sight in sights {
+        for regressions in &sight.maps {
+            let of_map = if regressions.kind == Kind::Linear { PRIOR_LINEAR } else { 1.0 };
+            for coordinate in sight.coordinates {
+                let of_coordinate = if *coordinate == Coordinate::Original { PRIOR_ORIGINAL } else { 1.0 };
+                prior.extend(PRIOR.iter().map(|weight| of_map * of_coordinate * weight));
+            }
+        }
+    }
+    prior
 }

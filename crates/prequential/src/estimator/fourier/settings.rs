@@ -1,30 +1,29 @@
-//! What can be chosen about the Fourier estimator.
+//! What can be chosen about regressions.
 
 use serde::Serialize;
 
+use super::map::Design;
 use crate::estimator::switch::SHARE;
 
-/// Choices of the Fourier estimator: Bayesian ridge regression on random waves of the parents.
+/// Choices of the regressions on features of the parents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FourierSettings {
     /// Each chunk of rows is `growth - 1` times the rows before it.
     pub growth: f64,
-    /// Standard deviations of the random frequencies, one feature map each, besides the linear one. Empty: the linear map alone,
-    /// predicting numbers by their normal scores alone.
+    /// Standard deviations of the frequencies of waves, one feature map each, besides the linear one and the one of products. Empty: the
+    /// linear map alone.
     pub scales: Vec<f64>,
-    /// Random frequencies in each feature map.
-    pub n_waves: usize,
-    /// Precision of the normal prior on every weight.
+    /// Waves in each feature map, times the fourth root of the number of rows.
+    pub wave_density: f64,
+    /// How high all waves of a map together are, where numbers are predicted.
+    pub wave_height: f64,
+    /// The same where labels are predicted.
+    pub label_wave_height: f64,
+    /// Precision of the normal prior on every weight, in units of the noise; of labels, in logits.
     pub prior_precision: f64,
-    /// Past residuals are worth this much less after each chunk.
-    pub variance_memory: f64,
-    /// Share of the marginal distribution in every prediction of a number.
-    pub floor: f64,
-    /// Shares of the marginal distribution in predictions of a label, experts each.
-    pub label_floors: Vec<f64>,
-    /// How much more of it there is for each unit of a row's leverage, experts each.
-    pub label_leverages: Vec<f64>,
-    /// Share of the weight that is spread evenly over the experts after each chunk.
+    /// Weight, before any row, of the child's own distribution without parents among the experts.
+    pub alone: f64,
+    /// Share of the weight that goes back to where it was before any row, after each chunk.
     pub share: f64,
 }
 
@@ -33,19 +32,34 @@ impl Default for FourierSettings {
         FourierSettings {
             growth: 1.2,
             scales: vec![0.5, 1.5, 4.0],
-            n_waves: 48,
+            wave_density: 5.0,
+            wave_height: 2.0,
+            label_wave_height: 0.7,
             prior_precision: 0.05,
-            variance_memory: 0.8,
-            floor: 0.01,
-            label_floors: vec![0.3, 0.03],
-            label_leverages: vec![0.2, 1.0],
+            alone: 0.02,
             share: SHARE,
         }
     }
 }
 
 impl FourierSettings {
-    /// Ordinary linear regression of normal scores: no waves, one expert.
+    /// Of maps that predict numbers.
+    pub(super) fn design(&self) -> Design {
+        Design {
+            wave_density: self.wave_density,
+            wave_height: self.wave_height,
+            prior_precision: self.prior_precision,
+        }
+    }
+
+    /// Of maps that predict one of so many labels: where each has a logit of its own, they share what one logit may do.
+    pub(super) fn label_design(&self, n_levels: usize) -> Design {
+        let n_shared = if n_levels > 2 { n_levels } else { 1 };
+        let prior_precision = self.prior_precision * n_shared as f64;
+        Design { wave_height: self.label_wave_height, prior_precision, ..self.design() }
+    }
+
+    /// Linear regression: no waves, no products.
     pub fn linear() -> FourierSettings {
         FourierSettings { scales: Vec::new(), ..FourierSettings::default() }
     }

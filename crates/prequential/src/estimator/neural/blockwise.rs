@@ -29,10 +29,7 @@ pub struct BlockwiseSettings {
     pub n_frequencies: usize,
     /// Standard deviation of the frequencies of the waves.
     pub frequency_scale: f64,
-    /// Whether numbers have one output per bin, as in the paper, instead of a mixture of logistics.
-    pub softmax: bool,
-    /// The share of the child's own distribution in every prediction; a mixture has at least 0.002 of it, since bins far
-    /// from all components would otherwise cost infinitely many nats.
+    /// The share in every prediction of all levels alike.
     pub floor: f64,
     /// How derivatives move the weights.
     pub optimiser: OptimiserKind,
@@ -65,7 +62,6 @@ impl Default for BlockwiseSettings {
             dropout: 0.5,
             n_frequencies: 512,
             frequency_scale: 10.0,
-            softmax: true,
             floor: 0.0,
             optimiser: OptimiserKind::Adam,
             learning_rates: vec![1e-4, 3e-4],
@@ -80,9 +76,6 @@ impl Default for BlockwiseSettings {
         }
     }
 }
-
-/// The least share of the marginal in a mixture.
-const MIN_MIXTURE_FLOOR: f64 = 0.002;
 
 /// The last layer starts this small, so that all levels start almost equally likely.
 const LAST_SCALE: f32 = 0.1;
@@ -140,9 +133,8 @@ pub(crate) fn code_blockwise(
     stop: Stop,
 ) -> BlockwiseCode {
     let (n_waves, scale) = (settings.n_frequencies, settings.frequency_scale);
-    let floor = if settings.softmax { settings.floor } else { settings.floor.max(MIN_MIXTURE_FLOOR) };
     let features = FourierFeatures::new(inputs, n_waves, scale, seed, net);
-    let head = Head::new(target, settings.softmax, floor as f32);
+    let head = Head::softmax(target.n_levels, settings.floor as f32);
     let network = Network::new(&Architecture {
         n_inputs: features.width(),
         hidden: settings.hidden.clone(),
@@ -191,6 +183,8 @@ fn code_block(model: &Model, target: &Target, split: usize, block: &Range<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimator::column::unlearnt;
+    use crate::estimator::parent_inputs::View;
     use crate::graph::NodeSet;
     use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
 
@@ -227,12 +221,16 @@ mod tests {
     }
 
     fn target(data: &Quantised, child: usize) -> Target {
-        Target::new(data.column(child), || unreachable!("numbers"))
+        Target::new(data.column(child))
+    }
+
+    fn inputs(parents: u64) -> ParentInputs {
+        ParentInputs::new(&unlearnt(&data()), &NodeSet::from_bits(parents), None, View::Raw, N_ROWS)
     }
 
     /// The losses of y given a set of parents.
     fn losses(settings: &BlockwiseSettings, target: &Target, parents: u64) -> Vec<f64> {
-        let inputs = ParentInputs::new(&data(), &NodeSet::from_bits(parents), None);
+        let inputs = inputs(parents);
         code_blockwise(settings, &inputs, target, 1, 0, Stop::never()).losses
     }
 
@@ -293,7 +291,8 @@ mod tests {
     fn without_parents_the_marginal_is_learnt() {
         let y = target(&data(), 1);
         // Levels that come as often as -ln share of the whole column says, which knows more.
-        let known: f64 = y.marginal_losses[350..].iter().sum();
+        let share = |code: &u32| y.codes.iter().filter(|&other| other == code).count() as f64 / N_ROWS as f64;
+        let known: f64 = y.codes[350..].iter().map(|code| -share(code).ln()).sum();
         for n_frequencies in [0, 16] {
             let settings = BlockwiseSettings { n_frequencies, ..small() };
             let found: f64 = losses(&settings, &y, 0)[350..].iter().sum();
@@ -308,7 +307,6 @@ mod tests {
         let uniform = N_ROWS as f64 * 16.0_f64.ln();
         let variants = [
             BlockwiseSettings { calibrate: false, ..small() },
-            BlockwiseSettings { softmax: false, ..small() },
             BlockwiseSettings { n_frequencies: 0, ..small() },
             BlockwiseSettings { optimiser: OptimiserKind::RmsProp, ..small() },
             BlockwiseSettings { optimiser: OptimiserKind::Momentum, learning_rates: vec![0.05], ..small() },
@@ -333,7 +331,7 @@ mod tests {
 
     #[test]
     fn training_stops_early_and_counts_its_steps() {
-        let inputs = ParentInputs::new(&data(), &NodeSet::from_bits(0b100), None);
+        let inputs = inputs(0b100);
         let y = target(&data(), 1);
         let steps = |patience: usize, max_steps: usize| {
             let settings = BlockwiseSettings { patience, max_steps, ..small() };

@@ -37,7 +37,7 @@ pub enum Schedule {
 }
 
 /// Networks of a family unless the user says otherwise.
-pub(in crate::estimator) const N_NETWORKS: usize = 3;
+pub(in crate::estimator) const N_NETWORKS: usize = 1;
 
 impl Default for Neural {
     fn default() -> Neural {
@@ -55,14 +55,6 @@ impl Schedule {
     /// Whether networks learn how often the values of a child come, too.
     pub(in crate::estimator) fn learns_marginals(&self) -> bool {
         matches!(self, Schedule::Blockwise(_))
-    }
-
-    /// How much longer each chunk is than all rows before it, between which a mixture with other experts may switch.
-    pub(in crate::estimator) fn growth(&self) -> f64 {
-        match self {
-            Schedule::Replay(replay) => replay.growth,
-            Schedule::Blockwise(_) => ReplaySettings::default().growth,
-        }
     }
 
     /// Training runs of one network of a family.
@@ -89,7 +81,7 @@ pub(in crate::estimator) fn cost(n_networks: usize, schedule: &Schedule) -> Cost
         bytes_per_family: BYTES_PER_FAMILY + BYTES_PER_CURVE * n_networks as f64,
         n_networks,
         n_trainings,
-        n_trainings_alone: if schedule.learns_marginals() { n_trainings } else { 0 },
+        n_trainings_alone: n_trainings,
     }
 }
 
@@ -165,6 +157,10 @@ impl Method for Neural {
         let networks = Some(Networks { number: self.networks, schedule: self.schedule.clone() });
         let settings = ExpertSettings { prior: self.prior, regressions: None, networks, counts: false };
         Box::new(ExpertCoder::new(settings, data, seed))
+    }
+
+    fn default_bins(&self) -> Option<usize> {
+        self.schedule.learns_marginals().then_some(128)
     }
 
     fn takes_raw_numbers(&self) -> bool {

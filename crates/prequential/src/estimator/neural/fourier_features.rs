@@ -99,6 +99,8 @@ fn coordinate_keys(inputs: &ParentInputs) -> impl Iterator<Item = u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::estimator::column::unlearnt;
+    use crate::estimator::parent_inputs::View;
     use crate::graph::NodeSet;
     use crate::simd::{Kernel, vectorised};
     use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
@@ -130,9 +132,13 @@ mod tests {
         Quantised::with(&table, &Quantisation { n_bins: 16, binning: Binning::Tanh, inputs: Inputs::Raw })
     }
 
+    fn inputs(parents: &NodeSet) -> ParentInputs {
+        ParentInputs::new(&unlearnt(&raw_table()), parents, None, View::Raw, 20)
+    }
+
     #[test]
     fn waves_of_large_raw_numbers_are_accurate() {
-        let inputs = ParentInputs::new(&raw_table(), &NodeSet::from_bits(0b11), None);
+        let inputs = inputs(&NodeSet::from_bits(0b11));
         let features = FourierFeatures::new(&inputs, 33, 10.0, 1, 0);
         for row in 0..20 {
             let found = vectorised(Row(&features, row));
@@ -148,9 +154,8 @@ mod tests {
 
     #[test]
     fn without_waves_or_parents_there_are_still_inputs() {
-        let data = raw_table();
         let (none, both) = (NodeSet::from_bits(0), NodeSet::from_bits(0b11));
-        let inputs = [none, both].map(|parents| ParentInputs::new(&data, &parents, None));
+        let inputs = [none, both].map(|parents| inputs(&parents));
         let features = |i: usize, n_waves: usize| FourierFeatures::new(&inputs[i], n_waves, 10.0, 1, 0);
         assert_eq!(vectorised(Row(&features(0, 0), 3)), [1.0]);
         assert_eq!(vectorised(Row(&features(0, 2), 3)), [0.0, 0.0, 1.0, 1.0]);

@@ -1,7 +1,6 @@
 //! From the outputs of a network to the probability of a level: a mixture of logistics for numbers, softmax for labels.
 
 use super::elementary::{exp, sigmoid};
-use crate::estimator::Target;
 use crate::simd::Arithmetic;
 
 /// Components of the mixture: as many as fit one vector register.
@@ -17,8 +16,24 @@ const LOG_SCALES: (f32, f32) = (-7.0, 1.0);
 /// How far a mean moves per unit of output.
 const MEAN_STEP: f32 = 0.3;
 
-/// What stands for an infinite edge.
-const FAR: f32 = 50.0;
+/// What a row holds, as far as a network is to say how likely that is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Outcome {
+    /// A label.
+    Level(u32),
+    /// A bin of a number's ranks.
+    Bin(Bin),
+}
+
+/// A bin of normal scores.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Bin {
+    /// Its edges: between -3 and 3 standard deviations, an edge lies between 0 and 1.
+    pub(crate) low: f32,
+    pub(crate) high: f32,
+    /// Its share without parents.
+    pub(crate) share: f32,
+}
 
 /// Turns outputs into the probability of a level.
 #[derive(Debug, Clone)]
@@ -30,57 +45,44 @@ pub(crate) struct Head {
 
 #[derive(Debug, Clone)]
 enum Kind {
-    /// A mixture of logistic densities in normal scores, integrated over the bins.
-    Mixture {
-        /// Between -3 and 3 standard deviations, an edge lies between 0 and 1.
-        edges: Vec<f32>,
-        /// The share of each level.
-        marginal: Vec<f32>,
-    },
+    /// A mixture of logistic densities in normal scores, integrated over bins.
+    Mixture,
     /// One output per level.
     Softmax { n_levels: usize },
 }
 
 impl Head {
-    /// For this child: numbers get a mixture, unless `softmax` is asked for.
-    pub(crate) fn new(target: &Target, softmax: bool, floor: f32) -> Head {
-        let kind = match &target.scale {
-            Some(scale) if !softmax => Kind::Mixture {
-                edges: scale
-                    .normal_edges()
-                    .iter()
-                    .map(|z| ((z + 3.0) / 6.0) as f32)
-                    .map(|z| z.clamp(-FAR, FAR))
-                    .collect(),
-                marginal: scale.marginal.iter().map(|&share| share as f32).collect(),
-            },
-            _ => Kind::Softmax { n_levels: target.n_levels },
-        };
-        Head { kind, floor }
+    /// For bins of numbers.
+    pub(crate) fn mixture(floor: f32) -> Head {
+        Head { kind: Kind::Mixture, floor }
+    }
+
+    /// For so many levels.
+    pub(crate) fn softmax(n_levels: usize, floor: f32) -> Head {
+        Head { kind: Kind::Softmax { n_levels }, floor }
     }
 
     /// How many outputs it needs.
     pub(crate) fn n_outputs(&self) -> usize {
         match &self.kind {
-            Kind::Mixture { .. } => 3 * N_COMPONENTS,
+            Kind::Mixture => 3 * N_COMPONENTS,
             Kind::Softmax { n_levels } => *n_levels,
         }
     }
 
-    /// -ln p of `level`, its distribution widened by `log_temperature`.
+    /// -ln p of an outcome, its distribution widened by `log_temperature`.
     #[inline(always)]
-    pub(crate) fn loss<A: Arithmetic>(&self, outputs: &[f32], level: u32, log_temperature: f32) -> f64 {
-        let level = level as usize;
-        let (mass, base) = match &self.kind {
-            Kind::Mixture { edges, marginal } => {
-                let mixture = Mixture::new::<A>(outputs, edges[level], edges[level + 1], log_temperature);
-                (mixture.mass, marginal[level])
+    pub(crate) fn loss<A: Arithmetic>(&self, outputs: &[f32], outcome: Outcome, log_temperature: f32) -> f64 {
+        let (mass, base) = match (&self.kind, outcome) {
+            (Kind::Mixture, Outcome::Bin(bin)) => {
+                (Mixture::new::<A>(outputs, bin.low, bin.high, log_temperature).mass, bin.share)
             }
-            Kind::Softmax { n_levels } => {
+            (Kind::Softmax { n_levels }, Outcome::Level(level)) => {
                 let (top, total) = exponentials::<A>(&outputs[..*n_levels], log_temperature);
                 let cooling = exp::<A>(-log_temperature);
-                (exp::<A>((outputs[level] - top) * cooling) / total, 1.0 / *n_levels as f32)
+                (exp::<A>((outputs[level as usize] - top) * cooling) / total, 1.0 / *n_levels as f32)
             }
+            _ => (f32::NAN, 0.0),
         };
         // A network that has diverged gives NaN, and max would hide it.
         let mass = if mass < 0.0 { 0.0 } else { mass };
@@ -92,28 +94,28 @@ impl Head {
     pub(crate) fn gradient<A: Arithmetic>(
         &self,
         outputs: &[f32],
-        level: u32,
+        outcome: Outcome,
         weight: f32,
         gradient: &mut [f32],
     ) {
-        let level = level as usize;
-        match &self.kind {
-            Kind::Mixture { edges, marginal } => {
-                let mixture = Mixture::new::<A>(outputs, edges[level], edges[level + 1], 0.0);
-                let kept = 1.0 - self.floor;
-                let slope = weight * kept / (kept * mixture.mass + self.floor * marginal[level]);
+        let kept = 1.0 - self.floor;
+        match (&self.kind, outcome) {
+            (Kind::Mixture, Outcome::Bin(bin)) => {
+                let mixture = Mixture::new::<A>(outputs, bin.low, bin.high, 0.0);
+                let slope = weight * kept / (kept * mixture.mass + self.floor * bin.share);
                 mixture.gradient(outputs, slope, gradient);
             }
-            Kind::Softmax { n_levels } => {
+            (Kind::Softmax { n_levels }, Outcome::Level(level)) => {
                 let (top, total) = exponentials::<A>(&outputs[..*n_levels], 0.0);
                 let share = |i: usize| exp::<A>(outputs[i] - top) / total;
-                let (p, kept) = (share(level), 1.0 - self.floor);
+                let p = share(level as usize);
                 let slope = weight * kept * p / (kept * p + self.floor / *n_levels as f32);
                 for i in 0..*n_levels {
                     gradient[i] = slope * share(i);
                 }
-                gradient[level] -= slope;
+                gradient[level as usize] -= slope;
             }
+            _ => gradient.fill(f32::NAN),
         }
     }
 }

@@ -10,6 +10,7 @@ mod head;
 mod matmul;
 mod network;
 mod optimiser;
+mod outcomes;
 mod replay;
 mod training;
 mod waves;

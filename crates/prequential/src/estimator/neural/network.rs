@@ -366,15 +366,12 @@ fn scramble(x: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::estimator::neural::head::Head;
-    use crate::estimator::{Target, streams::normal_draws};
+    use crate::estimator::neural::head::{Bin, Head, Outcome};
+    use crate::estimator::streams::normal_draws;
     use crate::simd::{Kernel, portable, vectorised};
-    use crate::table::Scale;
 
     const BATCH: usize = 31;
 
@@ -384,7 +381,7 @@ mod tests {
         head: &'a Head,
         parameters: &'a [f32],
         inputs: &'a [f32],
-        levels: &'a [u32],
+        outcomes: &'a [Outcome],
     }
 
     impl Kernel for Pass<'_> {
@@ -399,11 +396,11 @@ mod tests {
             let stride = self.network.output_stride();
             let (outputs, gradients) = self.network.outputs_and_gradients(&mut workspace);
             let mut loss = 0.0;
-            for (row, &level) in self.levels.iter().enumerate() {
+            for (row, &outcome) in self.outcomes.iter().enumerate() {
                 let outputs = &outputs[row * stride..][..stride];
-                loss += self.head.loss::<A>(outputs, level, 0.0) / BATCH as f64;
+                loss += self.head.loss::<A>(outputs, outcome, 0.0) / BATCH as f64;
                 let gradient = &mut gradients[row * stride..][..stride];
-                self.head.gradient::<A>(outputs, level, 1.0 / BATCH as f32, gradient);
+                self.head.gradient::<A>(outputs, outcome, 1.0 / BATCH as f32, gradient);
             }
             let mut derivatives = vec![0.0; self.network.n_parameters()];
             self.network.backward::<A>(self.parameters, self.inputs, BATCH, &mut workspace, &mut derivatives);
@@ -411,24 +408,28 @@ mod tests {
         }
     }
 
-    fn target(is_number: bool) -> Target {
-        let (marginal, n_levels) = (vec![1.0 / 20.0; 20], 20);
-        let scale = Scale { inputs: marginal.clone(), compressed_edges: vec![0.0; 21], marginal };
-        let scale = is_number.then(|| Arc::new(scale));
-        Target { codes: Vec::new(), n_levels, scale, marginal_losses: Vec::new() }
+    /// One of 20 labels, or a bin.
+    fn outcome(is_number: bool, level: u32) -> Outcome {
+        let edge = |level: u32| level as f32 / 20.0;
+        match is_number {
+            true => Outcome::Bin(Bin { low: edge(level), high: edge(level + 1), share: 0.05 }),
+            false => Outcome::Level(level),
+        }
     }
 
     /// The largest error of derivatives along random directions, relative to the derivative's usual size.
     fn worst_error(architecture: &Architecture, is_number: bool, floor: f32, fast: bool) -> f64 {
-        let head = Head::new(&target(is_number), false, floor);
+        let head = if is_number { Head::mixture(floor) } else { Head::softmax(20, floor) };
         let network = Network::new(&Architecture { n_outputs: head.n_outputs(), ..architecture.clone() });
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let mut inputs = vec![0.0; BATCH * architecture.n_inputs];
         normal_draws(&mut rng, &mut inputs);
-        let levels: Vec<u32> = (0..BATCH).map(|_| rng.random_range(0..20)).collect();
+        let outcomes: Vec<Outcome> =
+            (0..BATCH).map(|_| outcome(is_number, rng.random_range(0..20))).collect();
         let parameters = network.initialise(1.0, |input| ChaCha8Rng::seed_from_u64(input as u64), &mut rng);
         let pass = |parameters: &[f32]| {
-            let pass = Pass { network: &network, head: &head, parameters, inputs: &inputs, levels: &levels };
+            let pass =
+                Pass { network: &network, head: &head, parameters, inputs: &inputs, outcomes: &outcomes };
             if fast { vectorised(pass) } else { portable(pass) }
         };
         let (_, derivatives) = pass(&parameters);

@@ -6,12 +6,14 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::buffer::Buffer;
-use super::head::Head;
+use super::head::{Head, Outcome};
 use super::network::{Architecture, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
+use super::outcomes::Outcomes;
 use super::waves::{WaveInputs, Waves};
+use crate::estimator::column::Column;
+use crate::estimator::prequential::Predictor;
 use crate::estimator::streams::{Purpose, stream};
-use crate::estimator::{Predictor, Target};
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// How small networks learn continually.
@@ -48,7 +50,7 @@ impl Default for ReplaySettings {
             layer_norm: true,
             waves: Waves::default(),
             growth: 1.15,
-            n_steps: 12,
+            n_steps: 40,
             batch: 48,
             optimiser: OptimiserKind::Adam,
             learning_rate: 8e-3,
@@ -78,8 +80,11 @@ const LOG_TEMPERATURES: (f32, f32) = (-1.0, 2.5);
 #[derive(Debug)]
 pub(crate) struct ReplayNet<'a> {
     settings: &'a ReplaySettings,
-    inputs: &'a WaveInputs,
-    target: &'a Target,
+    child: &'a Column,
+    /// What it sees of its parents, epoch by epoch.
+    inputs: &'a [WaveInputs],
+    epoch: usize,
+    outcomes: Outcomes,
     head: Head,
     network: Network,
     weights: Buffer,
@@ -89,7 +94,7 @@ pub(crate) struct ReplayNet<'a> {
     optimiser: Optimiser,
     workspace: Workspace,
     batch_inputs: Buffer,
-    batch_levels: Vec<u32>,
+    batch_outcomes: Vec<Outcome>,
     batches: ChaCha8Rng,
     n_steps_done: usize,
     log_temperature: f32,
@@ -102,34 +107,36 @@ impl<'a> ReplayNet<'a> {
     /// lengths then differ less by luck.
     pub(crate) fn new(
         settings: &'a ReplaySettings,
-        inputs: &'a WaveInputs,
-        target: &'a Target,
+        inputs: &'a [WaveInputs],
+        child: &'a Column,
         seed: u64,
         net: u64,
     ) -> ReplayNet<'a> {
-        let head = Head::new(target, false, settings.floor as f32);
+        let head = Outcomes::head(child, settings.floor as f32);
         let network = Network::new(&Architecture {
-            n_inputs: inputs.width(),
+            n_inputs: inputs[0].width(),
             hidden: settings.hidden.clone(),
             n_outputs: head.n_outputs(),
             layer_norm: settings.layer_norm,
             dropout: 0.0,
         });
         let rest = &mut stream(seed, Purpose::Weights, net, u64::MAX);
-        let weights = network.initialise(LAST_SCALE, |input| inputs.weight_stream(input, seed, net), rest);
+        let weights = network.initialise(LAST_SCALE, |input| inputs[0].weight_stream(input, seed, net), rest);
         ReplayNet {
             average: weights.clone(),
             derivatives: Buffer::zeros(network.n_parameters()),
             optimiser: Optimiser::new(settings.optimiser, network.n_parameters()),
             workspace: network.workspace(settings.batch),
-            batch_inputs: Buffer::zeros(settings.batch * inputs.width()),
-            batch_levels: vec![0; settings.batch],
+            batch_inputs: Buffer::zeros(settings.batch * inputs[0].width()),
+            batch_outcomes: vec![Outcome::Level(0); settings.batch],
             batches: stream(seed, Purpose::Batches, net, 0),
             n_steps_done: 0,
             log_temperature: 0.0,
+            epoch: 0,
+            outcomes: Outcomes::new(child, 0),
             settings,
+            child,
             inputs,
-            target,
             head,
             network,
             weights,
@@ -161,7 +168,7 @@ impl Predictor for ReplayNet<'_> {
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> ChunkLosses {
         if rows.start == 0 {
-            losses.copy_from_slice(self.target.opening());
+            losses.copy_from_slice(&self.child.alone[rows]);
             return ChunkLosses::default();
         }
         vectorised(Prediction { net: self, rows, losses })
@@ -171,8 +178,17 @@ impl Predictor for ReplayNet<'_> {
         if self.settings.calibrate && rows.start > 0 {
             self.calibrate(&coded, rows.len());
         }
-        // Nothing is left to predict after the last row, and nothing has been predicted before the first chunk.
-        if rows.start > 0 && rows.end < self.target.n_rows() {
+        // Nothing is left to predict after the last row.
+        if rows.end == self.child.n_rows() {
+            return;
+        }
+        let epoch = self.child.epochs.of(rows.end);
+        if epoch != self.epoch {
+            self.epoch = epoch;
+            self.outcomes = Outcomes::new(self.child, epoch);
+        }
+        // Nothing has been predicted before the first chunk.
+        if rows.start > 0 {
             vectorised(Training { net: self, n_seen: rows.end });
             // Normalised layers and the floor keep the losses of a diverged network finite: say so instead.
             if !self.weights.iter().all(|weight| weight.abs() < MAX_WEIGHT) {
@@ -202,17 +218,17 @@ impl Kernel for Prediction<'_, '_> {
             let block = start..rows.end.min(start + BLOCK);
             network.forward::<A>(
                 &net.average,
-                net.inputs.rows(block.clone()),
+                net.inputs[net.epoch].rows(block.clone()),
                 block.len(),
                 &mut workspace,
                 None,
             );
             let outputs = network.outputs(&workspace).chunks_exact(network.output_stride());
             for (row, outputs) in block.zip(outputs) {
-                let level = net.target.codes[row];
-                let loss = |shift: f32| head.loss::<A>(outputs, level, net.log_temperature + shift);
+                let outcome = net.outcomes.of(row);
+                let loss = |shift: f32| head.loss::<A>(outputs, outcome, net.log_temperature + shift);
                 let here = loss(0.0);
-                losses[row - rows.start] = here;
+                losses[row - rows.start] = here + net.outcomes.beyond(row);
                 if calibrate {
                     sums.here += here;
                     sums.warmer += loss(TEMPERATURE_STEP);
@@ -236,21 +252,22 @@ impl Kernel for Training<'_, '_> {
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
         let Training { net, n_seen } = self;
-        let (network, head, width) = (&net.network, &net.head, net.inputs.width());
+        let (network, head, width) = (&net.network, &net.head, net.inputs[0].width());
         let batch = net.settings.batch.min(n_seen);
         let learning_rate = net.settings.learning_rate as f32;
         for _ in 0..net.settings.n_steps {
             for place in 0..batch {
                 let row = net.batches.random_range(0..n_seen);
-                net.batch_inputs[place * width..][..width].copy_from_slice(net.inputs.rows(row..row + 1));
-                net.batch_levels[place] = net.target.codes[row];
+                net.batch_inputs[place * width..][..width]
+                    .copy_from_slice(net.inputs[net.epoch].rows(row..row + 1));
+                net.batch_outcomes[place] = net.outcomes.of(row);
             }
             network.forward::<A>(&net.weights, &net.batch_inputs, batch, &mut net.workspace, None);
             let stride = network.output_stride();
             let (outputs, gradients) = network.outputs_and_gradients(&mut net.workspace);
             let rows = outputs.chunks_exact(stride).zip(gradients.chunks_exact_mut(stride));
-            for ((outputs, gradient), &level) in rows.zip(&net.batch_levels[..batch]) {
-                head.gradient::<A>(outputs, level, 1.0 / batch as f32, gradient);
+            for ((outputs, gradient), &outcome) in rows.zip(&net.batch_outcomes[..batch]) {
+                head.gradient::<A>(outputs, outcome, 1.0 / batch as f32, gradient);
             }
             network.backward::<A>(
                 &net.weights,

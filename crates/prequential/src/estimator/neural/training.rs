@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::blockwise::BlockwiseSettings;
 use super::buffer::Buffer;
 use super::fourier_features::{FourierFeatures, Scratch};
-use super::head::Head;
+use super::head::{Head, Outcome};
 use super::network::{Mask, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
 use crate::base::stop::Stop;
@@ -171,7 +171,12 @@ impl<'a> Learner<'a> {
         let (outputs, gradients) = network.outputs_and_gradients(&mut self.passer.workspace);
         let both = outputs.chunks_exact(stride).zip(gradients.chunks_exact_mut(stride));
         for ((outputs, gradient), &row) in both.zip(rows) {
-            head.gradient::<A>(outputs, self.levels[row as usize], 1.0 / rows.len() as f32, gradient);
+            head.gradient::<A>(
+                outputs,
+                Outcome::Level(self.levels[row as usize]),
+                1.0 / rows.len() as f32,
+                gradient,
+            );
         }
         let Passer { inputs, workspace, .. } = &mut self.passer;
         network.backward::<A>(&self.weights, inputs, rows.len(), workspace, &mut self.derivatives);
@@ -185,7 +190,7 @@ impl<'a> Learner<'a> {
         self.passer.forward::<A>(self.model, &self.weights, rows, None);
         let mut slope = 0.0;
         for (outputs, &row) in self.passer.outputs(self.model).zip(rows) {
-            let level = self.levels[row as usize];
+            let level = Outcome::Level(self.levels[row as usize]);
             let loss =
                 |shift: f32| self.model.head.loss::<A>(outputs, level, self.log_temperature[0] + shift);
             slope += loss(TEMPERATURE_STEP) - loss(-TEMPERATURE_STEP);
@@ -203,7 +208,11 @@ impl<'a> Learner<'a> {
         for rows in self.validation.chunks(self.passer.batch) {
             self.passer.forward::<A>(self.model, &self.weights, rows, None);
             for (outputs, &row) in self.passer.outputs(self.model).zip(rows) {
-                sum += self.model.head.loss::<A>(outputs, self.levels[row as usize], self.log_temperature[0]);
+                sum += self.model.head.loss::<A>(
+                    outputs,
+                    Outcome::Level(self.levels[row as usize]),
+                    self.log_temperature[0],
+                );
             }
         }
         sum / self.validation.len() as f64
@@ -300,7 +309,7 @@ impl Kernel for BlockLosses<'_> {
         for (rows, levels) in rows.chunks(passer.batch).zip(coded.chunks(passer.batch)) {
             passer.forward::<A>(model, &predictor.weights, rows, None);
             for (outputs, &level) in passer.outputs(model).zip(levels) {
-                losses.push(model.head.loss::<A>(outputs, level, predictor.log_temperature));
+                losses.push(model.head.loss::<A>(outputs, Outcome::Level(level), predictor.log_temperature));
             }
         }
         losses

@@ -23,7 +23,7 @@ pub(super) fn data(facts: &Facts) -> Element {
         };
         let row = Element::new("tr").child(cell(name(&variable.name)));
         let row = row.child(cell(Element::new("span").text(kind)));
-        row.child(number(variable.bins))
+        row.child(number_cell(variable.bins.map(count)))
             .child(number(variable.rows_used))
             .children(has_missing.then(|| number(variable.missing)))
             .children(has_set.then(|| number(variable.intervened)))
@@ -44,8 +44,11 @@ pub(super) fn data(facts: &Facts) -> Element {
     });
     let numbers_note =
         variables.iter().any(|variable| variable.kind == VariableKind::Continuous).then(|| {
-            paragraph("Numbers are coded by their bins: all code lengths hold for the binned table.")
-                .class("note")
+            let note = match facts.result.settings.quantisation {
+                Some(_) => "Numbers are coded by their bins: all code lengths hold for the binned table.",
+                None => "Numbers are coded at the resolution at which they were written down.",
+            };
+            paragraph(note).class("note")
         });
     section("data", "The data as read")
         .child(table("Variables", &headings, rows))

@@ -23,7 +23,7 @@ fn full_result() -> Value {
         "settings": {
             "estimator": {"name": "mix", "networks": 3, "network": {"hidden": [32, 32]}},
             "search": {"name": "order", "restarts": 4},
-            "quantisation": {"bins": 128, "binning": "equal-frequency", "inputs": "quantised"},
+            "quantisation": {"bins": 128, "binning": "normal", "inputs": "quantised"},
             "max_parents": 2, "seed": 7, "row_orders": 1, "row_order": "shuffled", "require": [["rain", "wet"]],
             "forbid": [["slip", "rain"]], "tiers": [["rain"], ["wet", "slip"]], "roots": ["rain"], "leaves": ["slip"],
             "start": [["rain", "slip"]], "memory_limit_bytes": 8589934592u64, "top": 2,

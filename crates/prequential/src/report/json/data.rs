@@ -4,29 +4,31 @@ use serde_json::{Map, Value, json};
 
 use super::super::schema::{Data, Variable, VariableKind};
 use super::super::view::ViewOptions;
-use crate::table::{Kind, Quantised, Source, Table};
+use crate::run::Plan;
+use crate::table::{Kind, Source, Table};
 
 /// The table and its columns.
-pub(super) fn data(table: &Table, data: &Quantised, view: &ViewOptions) -> Data {
+pub(super) fn data(table: &Table, plan: &Plan, view: &ViewOptions) -> Data {
     Data {
         path: table.source().map(|source| source.path.clone()),
         rows: table.n_rows(),
         sha256: table.source().map(|source| source.sha256.clone()),
-        variables: (0..table.n_vars()).map(|node| variable(table, data, node)).collect(),
+        variables: (0..table.n_vars()).map(|node| variable(table, plan, node)).collect(),
         options: table.source().map(options),
         warnings: view.warnings(table),
     }
 }
 
-fn variable(table: &Table, data: &Quantised, node: usize) -> Variable {
-    let (variable, column) = (&table.variables()[node], data.column(node));
+fn variable(table: &Table, plan: &Plan, node: usize) -> Variable {
+    let (variable, column) = (&table.variables()[node], plan.data.column(node));
+    let has_levels = plan.bins_numbers() || variable.kind() == Kind::Categorical;
     Variable {
         name: variable.name.clone(),
         kind: match variable.kind() {
             Kind::Categorical => VariableKind::Categorical,
             Kind::Continuous => VariableKind::Continuous,
         },
-        bins: column.n_levels,
+        bins: has_levels.then_some(column.n_levels),
         rows_used: column.n_rows_used(),
         missing: column.n_missing,
         intervened: variable.intervened.as_ref().map_or(0, |set| set.iter().filter(|&&set| set).count()),

@@ -16,7 +16,7 @@ impl Learned {
         let names = table.names();
         let tempered = |from, to| self.tempered_probability(from, to);
         Document::new(schema::Learned {
-            data: data::data(table, &self.plan.data, view),
+            data: data::data(table, &self.plan, view),
             settings: self.plan.resolved(&self.plan.constraints),
             search: graph::search(self.plan.search(), &self.answer, self.partial.is_none()),
             dag: graph::dag(&self.answer, &names, &tempered),

@@ -11,7 +11,7 @@ impl Plan {
     /// The plan and the estimate as JSON, with the keys of a result that are known beforehand. Ends with a line break.
     pub fn to_json(&self, table: &Table, estimate: &Estimate, view: &ViewOptions) -> String {
         Document::new(schema::Plan {
-            data: data::data(table, &self.data, view),
+            data: data::data(table, self, view),
             settings: self.resolved(&self.constraints),
             estimate: schema::Estimate {
                 families: estimate.n_families,

@@ -12,7 +12,7 @@ impl Scored {
     pub fn to_json(&self, table: &Table, view: &ViewOptions) -> String {
         let names = table.names();
         Document::new(schema::Scored {
-            data: data::data(table, &self.plan.data, view),
+            data: data::data(table, &self.plan, view),
             settings: self.plan.resolved(&self.plan.scored),
             families: scored_families(&self.scores, &self.plan, &names),
             code_length_nats: self.total.map(|total| total.0),

@@ -23,7 +23,7 @@ pub(in crate::report) struct Variable {
     pub(in crate::report) name: String,
     pub(in crate::report) kind: VariableKind,
     /// Bins of numbers, or levels of labels.
-    pub(in crate::report) bins: usize,
+    pub(in crate::report) bins: Option<usize>,
     /// Rows that are coded.
     pub(in crate::report) rows_used: usize,
     pub(in crate::report) missing: usize,

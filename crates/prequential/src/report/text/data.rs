@@ -6,7 +6,7 @@ use super::super::settings::{numbers_words, row_order_words};
 use super::super::view::ViewOptions;
 use crate::base::format::{count, plural, visible_names};
 use crate::run::Plan;
-use crate::table::{Kind, Quantised, Table, Variable};
+use crate::table::{Kind, Table, Variable};
 
 /// What was read: rows, and every column with its kind.
 pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> String {
@@ -16,7 +16,7 @@ pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> Strin
     let names = visible_names(&table.names());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     for (node, variable) in table.variables().iter().enumerate() {
-        let _ = writeln!(text, "  {:width$}  {}", names[node], column_text(variable, &plan.data, node));
+        let _ = writeln!(text, "  {:width$}  {}", names[node], column_text(variable, plan, node));
     }
     if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
         let _ = writeln!(text, "  ({})", numbers_words(plan));
@@ -27,11 +27,14 @@ pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> Strin
     text
 }
 
-fn column_text(variable: &Variable, data: &Quantised, node: usize) -> String {
-    let column = data.column(node);
+fn column_text(variable: &Variable, plan: &Plan, node: usize) -> String {
+    let column = plan.data.column(node);
     let mut text = match variable.kind() {
         Kind::Categorical => format!("categorical, {}", plural(column.n_levels, "level")),
-        Kind::Continuous => format!("continuous, {}", plural(column.n_levels, "bin")),
+        Kind::Continuous if plan.bins_numbers() => {
+            format!("continuous, {}", plural(column.n_levels, "bin"))
+        }
+        Kind::Continuous => "continuous".to_string(),
     };
     if column.n_missing > 0 {
         let _ = write!(text, ", {} missing", count(column.n_missing));

@@ -56,8 +56,10 @@ fn settings_text(settings: &Value) -> String {
     if let Some(schedule) = value("/estimator/schedule/name").as_str() {
         let _ = write!(text, ", schedule {schedule}");
     }
-    let _ = write!(text, ", {} bins ({})", word("/quantisation/bins"), word("/quantisation/binning"));
-    let (inputs, row_order) = (word("/quantisation/inputs"), word("/row_order"));
-    let _ = write!(text, ", inputs {inputs}, row order {row_order}, seed {}", word("/seed"));
+    if !value("/quantisation").is_null() {
+        let (bins, binning) = (word("/quantisation/bins"), word("/quantisation/binning"));
+        let _ = write!(text, ", {bins} bins ({binning}), inputs {}", word("/quantisation/inputs"));
+    }
+    let _ = write!(text, ", row order {}, seed {}", word("/row_order"), word("/seed"));
     text
 }

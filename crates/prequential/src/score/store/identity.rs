@@ -70,11 +70,10 @@ fn add_column(hash: &mut ContentHash, column: &QuantisedColumn) {
     hash.number(column.n_levels);
     hash.number(usize::from(column.rows_used.is_some()));
     hash.codes(column.rows_used.as_deref().unwrap_or_default());
-    hash.number(usize::from(column.scale.is_some()));
-    if let Some(scale) = &column.scale {
-        hash.floats(&scale.inputs);
-        hash.floats(&scale.marginal);
-        hash.floats(&scale.compressed_edges);
+    hash.number(usize::from(column.numbers.is_some()));
+    if let Some(numbers) = &column.numbers {
+        hash.floats(&numbers.values);
+        hash.floats(&[numbers.width]);
     }
     hash.floats(column.raw.as_deref().unwrap_or_default());
 }

@@ -212,8 +212,12 @@ fn context_words(context: &StoredContext) -> String {
         Some(n) => format!(", {n} networks"),
         None => String::new(),
     };
-    let (estimator, bins, seed) = (text("/estimator/name"), text("/quantisation/bins"), text("/seed"));
-    format!("{} ({estimator}{networks}, {bins} bins, seed {seed})", context.number)
+    let bins = match context.settings.pointer("/quantisation/bins").and_then(Value::as_u64) {
+        Some(bins) => format!(", {bins} bins"),
+        None => String::new(),
+    };
+    let (estimator, seed) = (text("/estimator/name"), text("/seed"));
+    format!("{} ({estimator}{networks}{bins}, seed {seed})", context.number)
 }
 
 fn read_family(child: i64, parents: &str, n_vars: usize) -> Option<Family> {

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
-use super::Scale;
+use super::Numbers;
+use crate::base::normal;
 use crate::table::{MISSING, Table, Values, Variable};
 
 /// How columns of numbers become levels, and what a parent's number looks like to its children.
@@ -23,9 +24,9 @@ pub struct Quantisation {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Binning {
-    /// Equally many cells in every bin; equal numbers share one, so ties make fewer bins.
+    /// Bins that would be equally full if the column were normal with its location and scale: nothing of its shape is used.
     #[default]
-    EqualFrequency,
+    Normal,
     /// Equally wide bins of tanh(number), as in the paper: units matter, and large numbers share the last bin.
     Tanh,
 }
@@ -43,8 +44,8 @@ pub enum Inputs {
 
 /// A table whose every variable takes values `0..n_levels`.
 ///
-/// The quantised value is both what is coded as a child and what is seen as a parent, so that all graphs code the
-/// same data. Bin edges come from the whole column: side information, the same for every graph.
+/// What is coded as a child is what is seen as a parent, so that all graphs code the same data. A column's location, scale and
+/// resolution come from the whole column: side information, the same for every graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
     columns: Vec<QuantisedColumn>,
@@ -62,12 +63,10 @@ pub struct QuantisedColumn {
     pub n_levels: usize,
     /// How many cells are missing.
     pub n_missing: usize,
-    /// Whether every value is known to come equally often among the rows that are coded: equal-frequency bins without ties.
-    pub is_uniform: bool,
     /// The rows in which this variable is coded as a child: neither missing nor set by intervention. `None` for all.
     pub rows_used: Option<Vec<u32>>,
-    /// Where the levels lie, for a column of numbers; `None` for labels.
-    pub scale: Option<Arc<Scale>>,
+    /// The numbers as estimators of numbers code them; `None` for labels.
+    pub numbers: Option<Arc<Numbers>>,
     /// The numbers themselves, NaN where missing, if children are to see them: [`Inputs::Raw`].
     pub raw: Option<Vec<f64>>,
 }
@@ -104,25 +103,28 @@ impl QuantisedColumn {
             let places = (0..order.len() as u32).zip(order);
             places.filter(|&(_, &row)| keep[row as usize]).map(|(place, _)| place).collect()
         });
-        let raw = self.raw.as_ref().map(|numbers| order.iter().map(|&row| numbers[row as usize]).collect());
-        QuantisedColumn { codes, rows_used: used, scale: self.scale.clone(), raw, ..*self }
+        let ordered = |numbers: &Vec<f64>| order.iter().map(|&row| numbers[row as usize]).collect();
+        let numbers = self.numbers.as_ref();
+        let numbers = numbers
+            .map(|numbers| Arc::new(Numbers { values: ordered(&numbers.values), width: numbers.width }));
+        QuantisedColumn { codes, rows_used: used, numbers, raw: self.raw.as_ref().map(ordered), ..*self }
     }
 }
 
 impl Quantised {
-    /// Quantises every column: labels keep their levels, numbers fall into at most `n_bins` equal-frequency bins.
+    /// Quantises every column: labels keep their levels, numbers fall into `n_bins` bins.
     ///
     /// ```
     /// use prequential::internals::Quantised;
     /// use prequential::{Table, Values, Variable};
-    /// let numbers = (0..12).map(|i| f64::from(i * i)).collect();
+    /// let numbers = (0..12).map(f64::from).collect();
     /// let labels = Values::Labels { levels: vec!["no".into(), "yes".into()], codes: (0..12).map(|i| i % 2).collect() };
     /// let table = Table::new(vec![
-    ///     Variable { name: "square".into(), values: Values::Numbers(numbers), intervened: None },
+    ///     Variable { name: "place".into(), values: Values::Numbers(numbers), intervened: None },
     ///     Variable { name: "odd".into(), values: labels, intervened: None },
     /// ])?;
     /// let quantised = Quantised::new(&table, 4);
-    /// assert_eq!(quantised.column(0).codes, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]);
+    /// assert_eq!(quantised.column(0).codes, [0, 0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3]);
     /// # Ok::<(), prequential::Error>(())
     /// ```
     pub fn new(table: &Table, n_bins: usize) -> Quantised {
@@ -167,7 +169,7 @@ impl Quantised {
 fn quantise(variable: &Variable, quantisation: &Quantisation) -> QuantisedColumn {
     let (mut codes, n_levels) = match &variable.values {
         Values::Numbers(numbers) => match quantisation.binning {
-            Binning::EqualFrequency => equal_frequency_bins(numbers, quantisation.n_bins),
+            Binning::Normal => normal_bins(numbers, quantisation.n_bins),
             Binning::Tanh => tanh_bins(numbers, quantisation.n_bins),
         },
         Values::Labels { levels, codes } => (codes.clone(), levels.len()),
@@ -182,44 +184,20 @@ fn quantise(variable: &Variable, quantisation: &Quantisation) -> QuantisedColumn
         Values::Numbers(numbers) => Some(numbers),
         Values::Labels { .. } => None,
     };
-    let scale = numbers
-        .map(|numbers| Arc::new(Scale::new(numbers, &codes, n_levels, used.iter().map(|&row| row as usize))));
     let raw = numbers.filter(|_| quantisation.inputs == Inputs::Raw).cloned();
     let rows_used = Some(used).filter(|rows| rows.len() < codes.len());
-    let is_uniform = numbers.is_some() && is_uniform(&codes, n_levels, rows_used.as_deref());
-    QuantisedColumn { codes, n_levels, n_missing, is_uniform, rows_used, scale, raw }
+    let numbers = numbers.map(|numbers| Arc::new(Numbers::new(numbers)));
+    QuantisedColumn { codes, n_levels, n_missing, rows_used, numbers, raw }
 }
 
-/// Whether the values come equally often in `rows`, up to the one row that rounding may move.
-fn is_uniform(codes: &[u32], n_levels: usize, rows: Option<&[u32]>) -> bool {
-    let mut counts = vec![0usize; n_levels + 1];
-    match rows {
-        Some(rows) => rows.iter().for_each(|&row| counts[codes[row as usize] as usize] += 1),
-        None => codes.iter().for_each(|&code| counts[code as usize] += 1),
-    }
-    let (least, most) = (counts[..n_levels].iter().min(), counts[..n_levels].iter().max());
-    least.zip(most).is_some_and(|(least, most)| most - least <= 1)
-}
-
-/// Bins of equal frequency, numbered upwards; equal values share a bin, so ties make fewer bins.
-///
-/// A value goes to bin floor(n_bins * (r - 1/2) / n), where r is its mean rank among the n numbers there are.
-fn equal_frequency_bins(numbers: &[f64], n_bins: usize) -> (Vec<u32>, usize) {
-    let n_bins = n_bins.min(numbers.len());
-    let mut rows: Vec<usize> = (0..numbers.len()).filter(|&row| !numbers[row].is_nan()).collect();
-    rows.sort_by(|&a, &b| numbers[a].total_cmp(&numbers[b]).then(a.cmp(&b)));
-    let mut codes = vec![MISSING; numbers.len()];
-    let (mut n_levels, mut last_bin, mut n_before) = (0, usize::MAX, 0);
-    for ties in rows.chunk_by(|&a, &b| numbers[a] == numbers[b]) {
-        // The mean rank is n_before + (ties + 1) / 2; doubled, the rule stays in whole numbers.
-        let bin = n_bins * (2 * n_before + ties.len()) / (2 * rows.len());
-        if bin != last_bin {
-            (n_levels, last_bin) = (n_levels + 1, bin);
-        }
-        ties.iter().for_each(|&row| codes[row] = n_levels as u32 - 1);
-        n_before += ties.len();
-    }
-    (codes, n_levels)
+/// Bins that would be equally full if the numbers were normal with their location and scale, numbered upwards.
+fn normal_bins(numbers: &[f64], n_bins: usize) -> (Vec<u32>, usize) {
+    let edges: Vec<f64> = (1..n_bins).map(|edge| normal::quantile(edge as f64 / n_bins as f64)).collect();
+    let bin = |number: &f64| match number.is_nan() {
+        true => MISSING,
+        false => edges.partition_point(|edge| edge <= number) as u32,
+    };
+    (Numbers::new(numbers).values.iter().map(bin).collect(), n_bins)
 }
 
 /// Equally wide bins of tanh(number) between -1 and 1.
@@ -238,7 +216,7 @@ mod tests {
     use super::*;
 
     fn bins(n_bins: usize) -> Quantisation {
-        Quantisation { n_bins, binning: Binning::EqualFrequency, inputs: Inputs::Quantised }
+        Quantisation { n_bins, binning: Binning::Normal, inputs: Inputs::Quantised }
     }
 
     proptest! {
@@ -247,36 +225,24 @@ mod tests {
             numbers in proptest::collection::vec(-20i32..20, 1..200), n_bins in 1usize..12,
         ) {
             let column: Vec<f64> = numbers.iter().map(|&x| f64::from(x)).collect();
-            let (codes, n_levels) = equal_frequency_bins(&column, n_bins);
-            prop_assert!(n_levels <= n_bins);
+            let (codes, n_levels) = normal_bins(&column, n_bins);
+            prop_assert!(n_levels == n_bins && codes.iter().all(|&code| (code as usize) < n_bins));
             for (a, x) in codes.iter().zip(&numbers) {
                 for (b, y) in codes.iter().zip(&numbers) {
-                    let in_order = a == b || (x < y) == (a < b);
-                    prop_assert!(in_order && (x != y || a == b));
+                    prop_assert!((x >= y || a <= b) && (x != y || a == b));
                 }
             }
-            let rescaled: Vec<f64> = column.iter().map(|x| 3.0 * x + 7.0).collect();
-            prop_assert_eq!(equal_frequency_bins(&rescaled, n_bins), (codes, n_levels));
+            let rescaled: Vec<f64> = column.iter().map(|x| 4.0 * x + 8.0).collect();
+            prop_assert_eq!(normal_bins(&rescaled, n_bins), (codes, n_levels));
         }
     }
 
     #[test]
-    fn without_ties_bins_have_equal_sizes() {
-        let column: Vec<f64> = (0..1000).map(|i| f64::from(i * 7919 % 1000)).collect();
-        let (codes, n_levels) = equal_frequency_bins(&column, 8);
-        assert_eq!(n_levels, 8);
-        assert!((0..8).all(|bin| codes.iter().filter(|&&code| code == bin).count() == 125));
-    }
-
-    #[test]
-    fn equal_frequencies_are_known_only_without_ties_and_dropped_rows() {
-        let column = |number: fn(u32) -> f64, intervened: Option<Vec<bool>>| {
-            let values = Values::Numbers((0..100).map(number).collect());
-            quantise(&Variable { name: "x".into(), values, intervened }, &bins(8)).is_uniform
-        };
-        assert!(column(f64::from, None));
-        assert!(!column(|row| f64::from(row.min(30)), None));
-        assert!(!column(f64::from, Some((0..100).map(|row| row < 20).collect())));
+    fn bins_of_a_normal_column_have_equal_sizes() {
+        let column: Vec<f64> = (0..1000).map(|i| normal::quantile((f64::from(i) + 0.5) / 1000.0)).collect();
+        let (codes, _) = normal_bins(&column, 8);
+        let sizes: Vec<usize> = (0..8).map(|bin| codes.iter().filter(|&&code| code == bin).count()).collect();
+        assert!(sizes.iter().all(|size| (120..=130).contains(size)), "{sizes:?}");
     }
 
     #[test]

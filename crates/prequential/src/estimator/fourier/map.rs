@@ -1,0 +1,158 @@
+//! One feature map and the regressions on it.
+
+use std::ops::Range;
+
+use super::features::{FeatureMap, Kind, n_waves};
+use super::lanes::{LANES, Lanes};
+use super::ridge::Ridge;
+use crate::estimator::ParentInputs;
+use crate::simd::{Arithmetic, Kernel, vectorised};
+
+/// Rows that are added together.
+const N_ADDED: usize = 64;
+
+/// What maps of all kinds have in common.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Design {
+    /// Waves, times the fourth root of the number of rows.
+    pub(super) wave_density: f64,
+    /// How high all waves together are.
+    pub(super) wave_height: f64,
+    /// Precision of the prior on every weight.
+    pub(super) prior_precision: f64,
+}
+
+/// Regressions of several responses on the same features.
+#[derive(Debug)]
+pub(super) struct Map {
+    features: FeatureMap,
+    ridge: Ridge,
+    n_responses: usize,
+}
+
+/// What regressions say about some rows.
+#[derive(Debug, Default)]
+pub(super) struct Means {
+    n_responses: usize,
+    /// `[row][response]`.
+    means: Vec<f64>,
+    /// How far each row lies from those seen: variance of the prediction / variance of the noise, less 1.
+    pub(super) leverages: Vec<f64>,
+}
+
+impl Means {
+    /// The mean of a response.
+    #[inline(always)]
+    pub(super) fn mean(&self, row: usize, response: usize) -> f64 {
+        self.means[row * self.n_responses + response]
+    }
+}
+
+/// What a row teaches: a weight, and the value of every response.
+pub(super) trait Lesson {
+    /// Writes the responses of a row and says what the row weighs.
+    fn write(&self, row: usize, responses: &mut [f64]) -> f64;
+}
+
+impl Map {
+    /// Before any row, with as many waves as suit `n_rows`.
+    pub(super) fn new(
+        kind: Kind,
+        inputs: &ParentInputs,
+        design: Design,
+        n_rows: usize,
+        n_responses: usize,
+    ) -> Map {
+        let n_waves = n_waves(design.wave_density, n_rows);
+        let features = FeatureMap::new(kind, inputs, n_waves, design.wave_height);
+        let mut ridge = Ridge::new(features.n_features(), n_responses, design.prior_precision);
+        ridge.factorise();
+        Map { features, ridge, n_responses }
+    }
+
+    /// How many features there are.
+    pub(super) fn n_features(&self) -> usize {
+        self.features.n_features()
+    }
+
+    /// Predicts `rows`.
+    pub(super) fn predict(&self, inputs: &ParentInputs, rows: Range<usize>, means: &mut Means) {
+        means.n_responses = self.n_responses;
+        means.means.resize(rows.len() * self.n_responses, 0.0);
+        means.leverages.resize(rows.len(), 0.0);
+        vectorised(Predict { map: self, inputs, rows, means });
+    }
+
+    /// Learns from `rows`.
+    pub(super) fn learn(&mut self, inputs: &ParentInputs, rows: Range<usize>, lesson: &impl Lesson) {
+        vectorised(Learn { map: self, inputs, rows, lesson });
+        self.ridge.factorise();
+    }
+}
+
+struct Predict<'a> {
+    map: &'a Map,
+    inputs: &'a ParentInputs,
+    rows: Range<usize>,
+    means: &'a mut Means,
+}
+
+impl Kernel for Predict<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let Predict { map, inputs, rows, means } = self;
+        let n_padded = map.ridge.n_padded();
+        let mut features = vec![0.0; n_padded];
+        let mut panel = vec![Lanes::ZERO; n_padded];
+        let mut of_panel = vec![Lanes::ZERO; map.ridge.n_responses()];
+        for start in rows.clone().step_by(LANES) {
+            let eight = start..(start + LANES).min(rows.end);
+            panel.fill(Lanes::ZERO);
+            for (lane, row) in eight.clone().enumerate() {
+                map.features.write::<A>(inputs.row(row), &mut features);
+                panel.iter_mut().zip(&features).for_each(|(lanes, feature)| lanes.0[lane] = *feature);
+            }
+            let leverage = map.ridge.predict::<A>(&mut panel, &mut of_panel);
+            for (lane, place) in (start - rows.start..eight.end - rows.start).enumerate() {
+                means.leverages[place] = leverage.0[lane];
+                let of_row = &mut means.means[place * map.n_responses..][..map.n_responses];
+                of_row.iter_mut().zip(&of_panel).for_each(|(mean, lanes)| *mean = lanes.0[lane]);
+            }
+        }
+    }
+}
+
+struct Learn<'a, L> {
+    map: &'a mut Map,
+    inputs: &'a ParentInputs,
+    rows: Range<usize>,
+    lesson: &'a L,
+}
+
+impl<L: Lesson> Kernel for Learn<'_, L> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let Learn { map, inputs, rows, lesson } = self;
+        let n_padded = map.ridge.n_padded();
+        let n_values = n_padded + map.ridge.n_responses();
+        let mut values = vec![0.0; n_values];
+        let mut lanes = vec![Lanes::ZERO; N_ADDED.min(rows.len()) * n_values / LANES];
+        for start in rows.clone().step_by(N_ADDED) {
+            let block = start..(start + N_ADDED).min(rows.end);
+            let lanes = &mut lanes[..block.len() * n_values / LANES];
+            for (row, lanes) in block.zip(lanes.chunks_exact_mut(n_values / LANES)) {
+                map.features.write::<A>(inputs.row(row), &mut values);
+                let weight = lesson.write(row, &mut values[n_padded..][..map.n_responses]);
+                let root = weight.sqrt();
+                for (lanes, values) in lanes.iter_mut().zip(values.chunks_exact(LANES)) {
+                    *lanes = Lanes(std::array::from_fn(|lane| root * values[lane]));
+                }
+            }
+            map.ridge.add(lanes);
+        }
+    }
+}

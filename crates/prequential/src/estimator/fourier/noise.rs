@@ -1,0 +1,137 @@
+//! The noise around one response of one feature map: constant, or with a scale that is regressed too.
+
+use crate::estimator::number::{Cell, N_SHAPES, Shapes};
+
+/// Bounds of what the logarithm of a squared residual teaches, and of a predicted log-variance.
+const LESSONS: (f64, f64) = (-5.0, 5.0);
+const LOG_VARIANCES: (f64, f64) = (-6.0, 6.0);
+
+/// - the mean logarithm of the square of a standard normal number.
+const MEAN_LOG_SQUARE: f64 = 1.27;
+
+/// Keeps the logarithm of a residual of 0 finite.
+const LEAST_SQUARE: f64 = 1e-3;
+
+/// How a residual is scaled.
+#[derive(Debug)]
+struct Scale {
+    /// Squared residuals, and how many, with two before them of variance 1.
+    squares: f64,
+    n_squares: f64,
+    shapes: Shapes,
+}
+
+/// The noise around one response.
+#[derive(Debug)]
+pub(super) struct Noise {
+    constant: Scale,
+    /// After division by the predicted standard deviation.
+    scaled: Scale,
+    /// How much sooner old squares are forgotten than they are outnumbered: waves fit badly at first.
+    memory: f64,
+    /// What every row seen teaches of the log-variance.
+    lessons: Vec<f32>,
+}
+
+/// What is predicted for one row, before its noise.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Forecast {
+    pub(super) mean: f64,
+    pub(super) log_variance: f64,
+    pub(super) leverage: f64,
+}
+
+/// Residuals of one row, in units of either noise.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Residual {
+    constant: f64,
+    scaled: f64,
+}
+
+/// Experts around one response: every shape, with either noise.
+pub(super) const N_EXPERTS: usize = 2 * N_SHAPES;
+
+/// Weights of these experts before any row: the simple are favoured.
+pub(super) const PRIOR: [f64; N_EXPERTS] = [8.0, 4.0, 4.0, 2.0, 4.0, 2.0, 2.0, 1.0];
+
+impl Scale {
+    fn new() -> Scale {
+        Scale { squares: 2.0, n_squares: 2.0, shapes: Shapes::new(false) }
+    }
+
+    fn sd(&self) -> f64 {
+        (self.squares / self.n_squares).sqrt()
+    }
+
+    fn learn(&mut self, residuals: impl Iterator<Item = f64>, keep: f64) {
+        let sd = self.sd();
+        self.squares *= keep;
+        self.n_squares *= keep;
+        for residual in residuals {
+            self.squares += (residual * sd).powi(2);
+            self.n_squares += 1.0;
+            self.shapes.add(residual);
+        }
+        self.shapes.learn(self.n_squares);
+    }
+}
+
+impl Noise {
+    /// Before any row. With `memory` 0 all squares count alike; with 1 about half of them do.
+    pub(super) fn new(memory: f64) -> Noise {
+        Noise { constant: Scale::new(), scaled: Scale::new(), memory, lessons: Vec::new() }
+    }
+
+    /// Makes ready for wide cells.
+    pub(super) fn expect_wide_cells(&mut self) {
+        self.constant.shapes.expect_wide_cells();
+        self.scaled.shapes.expect_wide_cells();
+    }
+
+    /// Standard deviations of both noises in all rows, before their leverage.
+    pub(super) fn sds(&self) -> [f64; 2] {
+        [self.constant.sd(), self.scaled.sd()]
+    }
+
+    /// The mass of a cell by every expert, and the residual; `sds` are those of [`Noise::sds`].
+    #[inline(always)]
+    pub(super) fn predict(
+        &self,
+        cell: Cell,
+        forecast: Forecast,
+        sds: [f64; 2],
+    ) -> ([f64; N_EXPERTS], Residual) {
+        let Forecast { mean, log_variance, leverage } = forecast;
+        // Where little is known, the variance is taken for constant.
+        let log_variance = (log_variance / (1.0 + leverage)).clamp(LOG_VARIANCES.0, LOG_VARIANCES.1);
+        let root = (1.0 + leverage).sqrt();
+        let (constant, scaled) = (1.0 / (sds[0] * root), 1.0 / (sds[1] * root * (0.5 * log_variance).exp()));
+        let (low, residual) = (cell.low - mean, cell.middle - mean);
+        let of_constant = self.constant.shapes.masses(low * constant, cell.width * constant);
+        let of_scaled = self.scaled.shapes.masses(low * scaled, cell.width * scaled);
+        let masses = std::array::from_fn(|expert| match expert < N_SHAPES {
+            true => of_constant[expert],
+            false => of_scaled[expert - N_SHAPES],
+        });
+        (masses, Residual { constant: residual * constant, scaled: residual * scaled })
+    }
+
+    /// Learns from the residuals of rows that were just predicted, `n_before` rows being known before.
+    pub(super) fn learn(&mut self, residuals: &[Residual], n_before: usize) {
+        let grown = n_before.max(1) as f64 / (n_before + residuals.len()) as f64;
+        let keep = grown.powf(self.memory);
+        let lesson = |residual: &Residual| {
+            let square = residual.constant * residual.constant;
+            ((square + LEAST_SQUARE).ln() + MEAN_LOG_SQUARE).clamp(LESSONS.0, LESSONS.1) as f32
+        };
+        self.lessons.extend(residuals.iter().map(lesson));
+        self.constant.learn(residuals.iter().map(|residual| residual.constant), keep);
+        self.scaled.learn(residuals.iter().map(|residual| residual.scaled), keep);
+    }
+
+    /// What a row that was seen teaches of the log-variance.
+    #[inline(always)]
+    pub(super) fn lesson(&self, row: usize) -> f64 {
+        f64::from(self.lessons[row])
+    }
+}

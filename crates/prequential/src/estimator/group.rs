@@ -1,0 +1,29 @@
+//! What all children of one parent set that are coded in the same rows share.
+
+use super::column::Column;
+use super::parent_inputs::{ParentInputs, View};
+use super::prequential::Epochs;
+use crate::graph::NodeSet;
+
+/// A parent set, and the rows in which its children are coded.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Group<'a> {
+    pub(crate) columns: &'a [Column],
+    pub(crate) parents: &'a NodeSet,
+    /// The rows in which the children are coded; `None` for all.
+    pub(crate) rows: Option<&'a [u32]>,
+    pub(crate) epochs: &'a Epochs,
+}
+
+impl Group<'_> {
+    /// The parents as seen in the first `n_rows` coded rows.
+    pub(crate) fn inputs(&self, view: View, n_rows: usize) -> ParentInputs {
+        ParentInputs::new(self.columns, self.parents, self.rows, view, n_rows)
+    }
+
+    /// The row of the table that is coded in this place.
+    #[inline(always)]
+    pub(crate) fn row(&self, place: usize) -> usize {
+        self.rows.map_or(place, |rows| rows[place] as usize)
+    }
+}

@@ -1,0 +1,106 @@
+//! The coordinates in which a number is coded that need no other row: original units, and compressed ones.
+
+use std::sync::Arc;
+
+use super::ranks::Cell;
+use crate::table::{FINEST, Numbers};
+
+/// Share of the reference in every prediction: no number is impossible.
+pub(in crate::estimator) const FLOOR: f64 = 1e-4;
+
+/// Cells narrower than this, in compressed units, have the density of their middle.
+const NARROW: f64 = 0.02;
+
+/// Every row's cell in both coordinates, and what a reference that knows nothing gives it.
+#[derive(Debug)]
+pub(in crate::estimator) struct Coordinates {
+    numbers: Arc<Numbers>,
+    /// In units of asinh: shape is kept, far tails are drawn in.
+    compressed: Vec<Cell>,
+    /// The mass of each cell under a logistic distribution in compressed units.
+    reference: Vec<f64>,
+}
+
+impl Coordinates {
+    /// Of a column.
+    pub(super) fn new(numbers: Arc<Numbers>) -> Coordinates {
+        let width = numbers.width;
+        let compressed: Vec<Cell> = numbers.values.iter().map(|&number| compress(number, width)).collect();
+        let reference = compressed.iter().map(reference_mass).collect();
+        Coordinates { numbers, compressed, reference }
+    }
+
+    /// The width of a cell in original units.
+    pub(super) fn width(&self) -> f64 {
+        self.numbers.width
+    }
+
+    /// Whether the column was written down at a coarser resolution than the finest: cells may be wide.
+    pub(super) fn is_coarse(&self) -> bool {
+        self.numbers.width > FINEST
+    }
+
+    /// The number of a row to the resolution at which it is coded.
+    pub(super) fn rounded(&self, row: usize) -> f64 {
+        self.numbers.rounded(row)
+    }
+
+    /// How many rows there are.
+    pub(super) fn n_rows(&self) -> usize {
+        self.reference.len()
+    }
+
+    /// A row's cell in original units.
+    #[inline(always)]
+    pub(super) fn original(&self, row: usize) -> Cell {
+        let (middle, width) = (self.numbers.values[row], self.numbers.width);
+        Cell { low: middle - 0.5 * width, width, middle }
+    }
+
+    /// A row's cell in compressed units.
+    #[inline(always)]
+    pub(super) fn compressed(&self, row: usize) -> Cell {
+        self.compressed[row]
+    }
+
+    /// What the reference gives a row's cell.
+    #[inline(always)]
+    pub(super) fn reference(&self, row: usize) -> f64 {
+        self.reference[row]
+    }
+
+    /// The density of the reference.
+    pub(super) fn reference_density(number: f64) -> f64 {
+        logistic_density(number.asinh()) * Coordinates::compression(number)
+    }
+
+    /// By how much compressed units are shorter at `number`.
+    pub(super) fn compression(number: f64) -> f64 {
+        1.0 / (1.0 + number * number).sqrt()
+    }
+}
+
+fn compress(number: f64, width: f64) -> Cell {
+    let (middle, narrow) = (number.asinh(), width * Coordinates::compression(number));
+    if narrow < NARROW {
+        return Cell { low: middle - 0.5 * narrow, width: narrow, middle };
+    }
+    let (low, high) = ((number - 0.5 * width).asinh(), (number + 0.5 * width).asinh());
+    Cell { low, width: high - low, middle: 0.5 * (low + high) }
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+fn logistic_density(x: f64) -> f64 {
+    let below = logistic(-x.abs());
+    below * (1.0 - below)
+}
+
+fn reference_mass(cell: &Cell) -> f64 {
+    if cell.width < NARROW {
+        return logistic_density(cell.middle) * cell.width;
+    }
+    logistic(cell.low + cell.width) - logistic(cell.low)
+}

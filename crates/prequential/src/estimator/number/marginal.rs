@@ -1,0 +1,166 @@
+//! A number without parents: it learns its own distribution, as a child with parents learns its own.
+
+use std::ops::Range;
+
+use super::coordinates::{Coordinates, FLOOR};
+use super::level::Level;
+use super::ranks::{Cell, RankMap};
+use super::repeats::{DISCOUNTS, Repeats, atoms, mass};
+use super::shapes::N_SHAPES;
+use super::smooth::Smooth;
+use crate::estimator::prequential::{Epochs, Predictor};
+use crate::estimator::switch::{SHARE, Switch};
+
+const N_EXPERTS: usize = 1 + DISCOUNTS.len() + N_SHAPES;
+
+/// Weights before any row: of numbers that do not come again, of those that do, and of every shape of ranks among earlier rows.
+const PRIOR: [f64; N_EXPERTS] = [0.4, 0.1, 0.1, 0.2, 0.05, 0.1, 0.05];
+
+/// Predicts a number from the rows before alone.
+#[derive(Debug)]
+pub(super) struct MarginalPredictor<'a> {
+    coordinates: &'a Coordinates,
+    /// The rows in which it is coded.
+    rows: &'a [u32],
+    epochs: &'a Epochs,
+    repeats: &'a Repeats,
+    /// Learnt from every row.
+    all: Smooth,
+    /// Learnt from the rows whose number was new.
+    new: Smooth,
+    /// Around the level of ranks: what the maps still get wrong.
+    rank: Level,
+    switch: Switch,
+    /// What the rows before each epoch tell of the distribution.
+    maps: &'a mut Vec<RankMap>,
+}
+
+/// The mixtures after a chunk, and the ranks in it.
+#[derive(Debug)]
+pub(super) struct MarginalPrediction {
+    all: Switch,
+    new: Switch,
+    switch: Switch,
+    ranks: Vec<Cell>,
+}
+
+impl<'a> MarginalPredictor<'a> {
+    /// Before any row; fills `maps`, one for each epoch.
+    pub(super) fn new(
+        coordinates: &'a Coordinates,
+        rows: &'a [u32],
+        epochs: &'a Epochs,
+        repeats: &'a Repeats,
+        maps: &'a mut Vec<RankMap>,
+    ) -> MarginalPredictor<'a> {
+        let is_coarse = coordinates.is_coarse();
+        let mut predictor = MarginalPredictor {
+            coordinates,
+            rows,
+            epochs,
+            repeats,
+            all: Smooth::new(is_coarse),
+            new: Smooth::new(is_coarse),
+            rank: Level::new(true),
+            switch: Switch::new(&PRIOR, SHARE),
+            maps,
+        };
+        predictor.renew(0, epochs.next_of(0));
+        predictor
+    }
+
+    /// Makes what depends on the shape anew from the first rows, for these epochs.
+    fn renew(&mut self, n_seen: usize, epochs: Range<usize>) {
+        let number = |&row: &u32| self.coordinates.original(row as usize).middle;
+        let mut sorted: Vec<f64> = self.rows[..n_seen].iter().map(number).collect();
+        sorted.sort_by(f64::total_cmp);
+        let mut different = sorted.clone();
+        different.dedup();
+        self.all.renew(&sorted);
+        self.new.renew(&different);
+        let map = self.rank_map(&sorted);
+        self.maps.extend(epochs.map(|_| map.clone()));
+    }
+
+    /// The distribution that the whole mixture predicts now, after the numbers `sorted`.
+    fn rank_map(&self, sorted: &[f64]) -> RankMap {
+        let weights = self.switch.weights();
+        let (of_processes, of_ranks) = weights[1..].split_at(DISCOUNTS.len());
+        let half = 0.5 * self.coordinates.width();
+        let atoms = atoms(sorted);
+        let edges = atoms.iter().flat_map(|&(number, _)| [number - half, number + half]);
+        let mut nodes: Vec<f64> = self.all.nodes(sorted).into_iter().chain(edges).collect();
+        nodes.sort_by(f64::total_cmp);
+        nodes.dedup_by(|right, left| *right - *left < 1e-9);
+        let mut masses = vec![0.0; nodes.len() - 1];
+        let mut new: f64 = of_processes.iter().sum();
+        for &(number, count) in &atoms {
+            let mass = mass(count, sorted.len(), of_processes);
+            masses[nodes.partition_point(|&node| node < number) - 1] += mass;
+            new -= mass;
+        }
+        add(&mut masses, weights[0], self.all.masses(&nodes).into_iter());
+        add(&mut masses, new, self.new.masses(&nodes).into_iter());
+        if let Some(last) = self.maps.last() {
+            let ranked: Vec<[f64; N_SHAPES]> =
+                last.cells(&nodes).into_iter().map(|cell| self.rank.masses(cell)).collect();
+            for (shape, &weight) in of_ranks.iter().enumerate() {
+                add(&mut masses, weight, ranked.iter().map(|masses| masses[shape]));
+            }
+        }
+        RankMap::new(nodes, &masses, !atoms.is_empty())
+    }
+}
+
+/// Adds `weight` times some masses.
+fn add(masses: &mut [f64], weight: f64, more: impl Iterator<Item = f64>) {
+    masses.iter_mut().zip(more).for_each(|(mass, more)| *mass += weight * more);
+}
+
+impl Predictor for MarginalPredictor<'_> {
+    type Prediction = MarginalPrediction;
+
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> MarginalPrediction {
+        let of_table = &self.rows[rows.clone()];
+        let (of_all, all) = self.all.predict(self.coordinates, of_table, |_| true);
+        let is_new = |place: usize| self.repeats.is_new(rows.start + place);
+        let (of_new, new) = self.new.predict(self.coordinates, of_table, is_new);
+        let map = &self.maps[self.epochs.of(rows.start)];
+        let (mut switch, mut ranks, mut experts) = (self.switch.clone(), Vec::new(), [0.0; N_EXPERTS]);
+        for (place, &row) in of_table.iter().enumerate() {
+            let reference = self.coordinates.reference(row as usize);
+            experts[0] = of_all[place];
+            for (process, discount) in DISCOUNTS.into_iter().enumerate() {
+                let (again, new) = self.repeats.probabilities(rows.start + place, discount);
+                experts[1 + process] = again / reference + new * of_new[place];
+            }
+            let number = self.coordinates.original(row as usize);
+            ranks.push(map.cell(number.middle, number.width));
+            for (shape, mass) in self.rank.masses(ranks[place]).into_iter().enumerate() {
+                experts[1 + DISCOUNTS.len() + shape] = (1.0 - FLOOR) * mass / reference + FLOOR;
+            }
+            switch.mix_probabilities(&experts, &mut losses[place..=place]);
+            losses[place] -= reference.ln();
+        }
+        switch.share();
+        MarginalPrediction { all, new, switch, ranks }
+    }
+
+    fn observe(&mut self, rows: Range<usize>, prediction: MarginalPrediction) {
+        let of_table = &self.rows[rows.clone()];
+        let new: Vec<u32> = rows
+            .clone()
+            .zip(of_table)
+            .filter(|&(row, _)| self.repeats.is_new(row))
+            .map(|(_, &row)| row)
+            .collect();
+        self.all.learn(self.coordinates, of_table, prediction.all);
+        self.new.learn(self.coordinates, &new, prediction.new);
+        self.rank.learn(prediction.ranks.iter().map(|cell| cell.middle));
+        self.switch = prediction.switch;
+        let epochs = self.epochs.next_of(rows.end);
+        if !epochs.is_empty() {
+            self.renew(rows.end, epochs);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Ranks among the rows before an epoch, as normal scores.
+
+use crate::base::normal;
+
+/// How a column's numbers are distributed, as far as the rows before an epoch tell: shares below, on straight lines between nodes.
+#[derive(Debug, Clone)]
+pub(super) struct RankMap {
+    nodes: Vec<f64>,
+    shares: Vec<f64>,
+    has_atoms: bool,
+}
+
+/// A number's cell in some coordinate.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(in crate::estimator) struct Cell {
+    pub(in crate::estimator) low: f64,
+    pub(in crate::estimator) width: f64,
+    /// What stands for the cell: its middle, for wide cells of ranks the mean.
+    pub(in crate::estimator) middle: f64,
+}
+
+/// Cells narrower than this share of the density have the density of their middle.
+const NARROW: f64 = 0.02;
+
+/// Shares are this far from 0 and 1.
+const LEAST: f64 = 1e-13;
+
+impl RankMap {
+    /// With this mass between each node and the next.
+    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], has_atoms: bool) -> RankMap {
+        let total: f64 = masses.iter().sum();
+        let mut sum = 0.0;
+        let below = masses.iter().map(|mass| {
+            sum += mass / total;
+            sum
+        });
+        let shares = std::iter::once(0.0).chain(below).collect();
+        RankMap { nodes, shares, has_atoms }
+    }
+
+    /// Whether some numbers have cells of their own.
+    pub(super) fn has_atoms(&self) -> bool {
+        self.has_atoms
+    }
+
+    /// The share below `number`.
+    pub(super) fn share(&self, number: f64) -> f64 {
+        let above = self.nodes.partition_point(|&node| node <= number);
+        if above == 0 {
+            return 0.0;
+        }
+        let (Some(&right), left) = (self.nodes.get(above), self.nodes[above - 1]) else { return 1.0 };
+        let part = (number - left) / (right - left);
+        self.shares[above - 1] + part * (self.shares[above] - self.shares[above - 1])
+    }
+
+    /// The cell of `width` around `number` as normal scores.
+    pub(super) fn cell(&self, number: f64, width: f64) -> Cell {
+        score_cell(self.share(number - 0.5 * width), self.share(number + 0.5 * width))
+    }
+
+    /// The cells between each of `nodes` and the next, as normal scores.
+    pub(super) fn cells(&self, nodes: &[f64]) -> Vec<Cell> {
+        let shares: Vec<f64> = nodes.iter().map(|&node| self.share(node)).collect();
+        shares.windows(2).map(|pair| score_cell(pair[0], pair[1])).collect()
+    }
+}
+
+/// The cell between two shares as normal scores.
+fn score_cell(below: f64, above: f64) -> Cell {
+    let density = |score: f64| (-0.5 * score * score).exp() / std::f64::consts::TAU.sqrt();
+    let score = |share: f64| normal::quantile(share.clamp(LEAST, 1.0 - LEAST));
+    let mass = (above - below).max(LEAST);
+    let middle = score(0.5 * (below + above));
+    if mass < NARROW * density(middle) {
+        let width = mass / density(middle);
+        return Cell { low: middle - 0.5 * width, width, middle };
+    }
+    let (low, high) = (score(below), score(above));
+    Cell { low, width: high - low, middle: (density(low) - density(high)) / mass }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_of_ranks_have_the_mass_of_the_map() {
+        // An atom of 0.3 at 0.5, and 0.7 spread evenly between -2 and 2.
+        let nodes = vec![-2.0, 0.4995, 0.5005, 2.0];
+        let map =
+            RankMap::new(nodes, &[0.7 * 2.4995 / 4.0, 0.3 + 0.7 * 1e-3 / 4.0, 0.7 * 1.4995 / 4.0], true);
+        assert!(map.share(-2.0) == 0.0 && map.share(2.5) == 1.0);
+        assert!((map.share(0.0) - 0.35).abs() < 1e-12);
+        for number in [-1.7, 0.1, 0.5, 1.9] {
+            let cell = map.cell(number, 1e-3);
+            let mass = normal::cdf(cell.low + cell.width) - normal::cdf(cell.low);
+            let exact = map.share(number + 5e-4) - map.share(number - 5e-4);
+            assert!((mass - exact).abs() < 1e-6 + 1e-3 * exact, "{number}: {mass} {exact}");
+            assert!(cell.low < cell.middle && cell.middle < cell.low + cell.width);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Distributions without atoms: a mixture of levels of every shape in two coordinates, and of histograms.
+
+use super::coordinates::{Coordinates, FLOOR};
+use super::histogram::Histogram;
+use super::level::Level;
+use super::shapes::N_SHAPES;
+use crate::estimator::switch::{SHARE, Switch};
+
+/// The most bins of each histogram.
+const HISTOGRAMS: [usize; 3] = [16, 64, 256];
+
+const N_EXPERTS: usize = 2 * N_SHAPES + HISTOGRAMS.len();
+
+/// Weights of the experts before any row: normal, heavy, learnt and finely learnt in original units, the same in compressed ones, and
+/// the histograms. The simple are favoured.
+const PRIOR: [f64; N_EXPERTS] = [8.0, 3.0, 2.0, 1.0, 4.0, 2.0, 2.0, 1.0, 1.0, 0.7, 0.5];
+
+/// Nodes of the distribution on either side of 0, evenly spaced in compressed units up to the farthest number.
+const N_NODES: i32 = 1_600;
+const FARTHEST_NODE: f64 = 14.6;
+
+/// Nodes at numbers seen.
+const N_SEEN_NODES: usize = 512;
+
+/// A number's distribution without atoms, learnt from some of the rows before.
+#[derive(Debug)]
+pub(super) struct Smooth {
+    original: Level,
+    compressed: Level,
+    histograms: Vec<Histogram>,
+    switch: Switch,
+}
+
+impl Smooth {
+    /// Before any number.
+    pub(super) fn new(is_coarse: bool) -> Smooth {
+        Smooth {
+            original: Level::new(is_coarse),
+            compressed: Level::new(is_coarse),
+            histograms: HISTOGRAMS.map(Histogram::new).to_vec(),
+            switch: Switch::new(&PRIOR, SHARE),
+        }
+    }
+
+    /// The mixture's probability of each of `rows` relative to the reference, and the weights after those that are to be `learnt` from.
+    pub(super) fn predict(
+        &self,
+        coordinates: &Coordinates,
+        rows: &[u32],
+        is_learnt: impl Fn(usize) -> bool,
+    ) -> (Vec<f64>, Switch) {
+        let mut switch = self.switch.clone();
+        let mut experts = [0.0; N_EXPERTS];
+        let mut mixed = Vec::with_capacity(rows.len());
+        for (place, &row) in rows.iter().enumerate() {
+            self.write_experts(coordinates, row as usize, &mut experts);
+            mixed.push(switch.weights().iter().zip(&experts).map(|(weight, expert)| weight * expert).sum());
+            if is_learnt(place) {
+                switch.mix_probabilities(&experts, &mut [0.0]);
+            }
+        }
+        switch.share();
+        (mixed, switch)
+    }
+
+    fn write_experts(&self, coordinates: &Coordinates, row: usize, experts: &mut [f64; N_EXPERTS]) {
+        let (original, compressed) = (coordinates.original(row), coordinates.compressed(row));
+        let reference = coordinates.reference(row);
+        let histograms = self.histograms.iter().map(|histogram| {
+            let (density, outside) = histogram.density(original.middle);
+            (density * original.width).min(1.0) + outside * reference
+        });
+        let levels = self.original.masses(original).into_iter().chain(self.compressed.masses(compressed));
+        for (expert, mass) in experts.iter_mut().zip(levels.chain(histograms)) {
+            *expert = (1.0 - FLOOR) * mass / reference + FLOOR;
+        }
+    }
+
+    /// Learns from rows that were predicted; `switch` are the weights after them.
+    pub(super) fn learn(&mut self, coordinates: &Coordinates, rows: &[u32], switch: Switch) {
+        self.switch = switch;
+        let rows = rows.iter().map(|&row| row as usize);
+        self.original.learn(rows.clone().map(|row| coordinates.original(row).middle));
+        self.compressed.learn(rows.clone().map(|row| coordinates.compressed(row).middle));
+        for row in rows {
+            let number = coordinates.original(row).middle;
+            self.histograms.iter_mut().for_each(|histogram| histogram.add(number));
+        }
+    }
+
+    /// Makes the bins anew for all numbers learnt, in order.
+    pub(super) fn renew(&mut self, sorted: &[f64]) {
+        self.histograms.iter_mut().for_each(|histogram| histogram.renew(sorted));
+    }
+
+    /// Points between which the density hardly changes, after the numbers `sorted`.
+    pub(super) fn nodes(&self, sorted: &[f64]) -> Vec<f64> {
+        let even = (-N_NODES..=N_NODES).map(|i| (f64::from(i) / f64::from(N_NODES) * FARTHEST_NODE).sinh());
+        let step = sorted.len().div_ceil(N_SEEN_NODES).max(1);
+        let seen = sorted.iter().step_by(step).copied();
+        let edges = self.histograms.iter().flat_map(|histogram| histogram.edges.iter().copied());
+        even.chain(seen).chain(edges).collect()
+    }
+
+    /// The mass between each node and the next as it is now; all of them have mass 1.
+    pub(super) fn masses(&self, nodes: &[f64]) -> Vec<f64> {
+        let weights = self.switch.weights();
+        let mass = |pair: &[f64]| self.density(0.5 * (pair[0] + pair[1]), &weights) * (pair[1] - pair[0]);
+        let masses: Vec<f64> = nodes.windows(2).map(mass).collect();
+        let total: f64 = masses.iter().sum();
+        masses.iter().map(|mass| mass / total).collect()
+    }
+
+    /// The density of the mixture with these weights.
+    fn density(&self, number: f64, weights: &[f64]) -> f64 {
+        let reference = Coordinates::reference_density(number);
+        let slope = Coordinates::compression(number);
+        let original = self.original.densities(number);
+        let compressed = self.compressed.densities(number.asinh()).map(|density| density * slope);
+        let histograms = self.histograms.iter().map(|histogram| {
+            let (density, outside) = histogram.density(number);
+            density + outside * reference
+        });
+        let experts = original.into_iter().chain(compressed).chain(histograms);
+        let mixed: f64 = experts.zip(weights).map(|(density, weight)| density * weight).sum();
+        (1.0 - FLOOR) * mixed + FLOOR * reference
+    }
+}
