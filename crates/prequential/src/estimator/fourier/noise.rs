@@ -52,7 +52,7 @@ pub(super) struct Residual {
 pub(super) const N_EXPERTS: usize = 2 * N_SHAPES;
 
 /// Weights of these experts before any row: the simple are favoured.
-pub(super) const PRIOR: [f64; N_EXPERTS] = [8.0, 4.0, 4.0, 2.0, 4.0, 2.0, 2.0, 1.0];
+pub(super) const PRIOR: [f64; N_EXPERTS] = [16.0, 4.0, 4.0, 2.0, 4.0, 2.0, 2.0, 1.0];
 
 impl Scale {
     fn new() -> Scale {

@@ -17,7 +17,7 @@ use crate::estimator::switch::{SELDOM, Switch};
 const N_BLOCK: usize = 256;
 
 /// Weights before any row, of each feature map and each coordinate: the simple are favoured.
-const PRIOR_LINEAR: f64 = 3.0;
+const PRIOR_LINEAR: f64 = 6.0;
 const PRIOR_ORIGINAL: f64 = 2.0;
 
 /// Predicts numbers from one set of parents, all by the same regressions.
@@ -251,9 +251,7 @@ impl Sight {
         n_children: usize,
     ) -> Sight {
         let inputs = group.inputs(View::Plain, 0);
-        // The finest waves of ranks only: they are for functions that no unit suits.
-        let n_scales = if is_rank { settings.scales.len() } else { settings.scales.len().min(2) };
-        let waves = settings.scales[..n_scales].iter().map(|&scale| Kind::Waves(scale));
+        let waves = settings.scales.iter().map(|&scale| Kind::Waves(scale));
         // Products of ranks only: those of numbers with heavy tails would be far out.
         let products = (is_rank && !settings.scales.is_empty()).then_some(Kind::Products);
         let kinds = std::iter::once(Kind::Linear).chain(products).chain(waves);

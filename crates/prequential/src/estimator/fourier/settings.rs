@@ -32,7 +32,7 @@ impl Default for FourierSettings {
         FourierSettings {
             growth: 1.2,
             scales: vec![0.5, 1.5, 4.0],
-            wave_density: 5.0,
+            wave_density: 4.0,
             wave_height: 2.0,
             label_wave_height: 0.7,
             prior_precision: 0.05,
