@@ -185,7 +185,7 @@ pub(crate) struct ScoringArgs {
         help_heading = "Scoring"
     )]
     ess: Option<f64>,
-    /// Bins of a column of numbers (default: 8 with counts, 128 otherwise; fewer where values tie)
+    /// Bins of a column of numbers (default: 8 with counts, 128 with `--preset paper`); other estimators have none
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     bins: Option<usize>,
     /// Where the bins lie: equally full if the column were normal, or equally wide bins of tanh as in the paper

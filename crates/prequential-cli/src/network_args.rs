@@ -10,7 +10,7 @@ const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)
 /// How networks learn; what is not given has a default that depends on the schedule.
 #[derive(Debug, Args)]
 pub(crate) struct NetworkArgs {
-    /// Networks a family, whose predictions are averaged (default: 3, with `--preset paper` 1); several give spreads
+    /// Networks a family, whose predictions are averaged (default: 1); several give spreads
     #[arg(help_heading = "Networks", long, value_name = "R")]
     networks: Option<usize>,
     /// When networks learn: continually from all rows seen, or from scratch at split points as in the paper

@@ -5,6 +5,11 @@ pub(crate) fn cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
+/// The density of the standard normal distribution at `x`.
+pub(crate) fn density(x: f64) -> f64 {
+    (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt()
+}
+
 /// The point below which the share `p` of the standard normal distribution lies; infinite for 0 and 1.
 ///
 /// Rational approximations in three ranges, relative error about 1e-16: algorithm AS 241 of Wichura (1988).

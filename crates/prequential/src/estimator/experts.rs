@@ -11,7 +11,7 @@ use super::group::Group;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
 use super::parent_inputs::View;
-use super::prequential::{Predictor, code, growing_chunks};
+use super::prequential::{GROWTH, Predictor, code, growing_chunks};
 use super::switch::{SELDOM, switch_losses};
 use super::target::Target;
 use crate::base::stop::Stop;
@@ -249,9 +249,6 @@ impl Family<'_> {
         NetCode { losses: coded.into_iter().flatten().collect(), effort: Effort { n_trainings: 1, n_steps } }
     }
 }
-
-/// Each chunk, between which the mixture may switch, is this many times the rows before it.
-const GROWTH: f64 = 1.2;
 
 /// Every expert's losses for one child.
 struct Experts<'a> {

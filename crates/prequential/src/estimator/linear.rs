@@ -1,4 +1,4 @@
-//! Linear regression of normal scores: what a straight line buys.
+//! Linear regressions: what a straight line buys.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -11,7 +11,7 @@ use super::settings_map;
 use crate::base::error::Result;
 use crate::table::Quantised;
 
-/// Linear regression of normal scores, in closed form.
+/// Linear regressions, in closed form.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Linear {
     /// What the counts of labels without parents start from.
@@ -24,7 +24,7 @@ impl Method for Linear {
     }
 
     fn summary(&self) -> &'static str {
-        "Linear regression of normal scores, in closed form"
+        "Linear regressions, in closed form"
     }
 
     fn settings(&self) -> Map<String, Value> {

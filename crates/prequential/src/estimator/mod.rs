@@ -93,9 +93,9 @@ macro_rules! estimators {
 estimators! {
     /// Counts of child values per configuration of parent values.
     counts::Counts,
-    /// Linear regression of normal scores, in closed form: what a straight line buys.
+    /// Linear regressions, in closed form: what a straight line buys.
     linear::Linear,
-    /// Regressions on random waves of the parents, in closed form.
+    /// Regressions on products and waves of the parents, in closed form.
     fourier::Fourier,
     /// Neural networks alone.
     neural::Neural,

@@ -101,6 +101,9 @@ impl Epochs {
     }
 }
 
+/// Each chunk is this many times the rows before it, unless an estimator says otherwise.
+pub(crate) const GROWTH: f64 = 1.2;
+
 /// The chunks in which rows are predicted and then learnt: the first, then chunks that grow with what came before, cut where an epoch
 /// ends.
 ///

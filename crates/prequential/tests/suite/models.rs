@@ -244,7 +244,7 @@ fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
 fn an_irrelevant_parent_lengthens_the_code() {
     let mut costs: Vec<f64> = (0..32).map(|seed| cost_of_irrelevant_parent(seed, 600)).collect();
     costs.sort_by(f64::total_cmp);
-    assert!(costs.iter().filter(|&&cost| cost > 0.0).count() >= 30, "{costs:?}");
+    assert!(costs.iter().filter(|&&cost| cost > 0.0).count() >= 31, "{costs:?}");
 }
 
 #[test]

@@ -208,6 +208,7 @@ impl Predictor for LabelPredictor<'_> {
         let n_rows = rows.len();
         let mut probabilities = vec![0.0; self.classifiers.len() * n_rows];
         let (mut of_row, mut logits) = (vec![0.0; self.n_levels], Vec::new());
+        let mut shrunk = vec![0.0; n_logits(self.n_levels)];
         for (classifier, of_rows) in self.classifiers.iter().zip(probabilities.chunks_exact_mut(n_rows)) {
             let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
             let (of_classifier, variances) = classifier.predict(inputs, rows.clone());
@@ -215,10 +216,8 @@ impl Predictor for LabelPredictor<'_> {
             for (place, row) in rows.clone().enumerate() {
                 // The mean over logits that are not known for sure (MacKay 1992).
                 let certainty = 1.0 / (1.0 + std::f64::consts::PI / 8.0 * variances[place]).sqrt();
-                let shrunk: Vec<f64> = of_classifier[place * n_logits..][..n_logits]
-                    .iter()
-                    .map(|logit| certainty * logit)
-                    .collect();
+                let of_place = &of_classifier[place * n_logits..][..n_logits];
+                shrunk.iter_mut().zip(of_place).for_each(|(shrunk, logit)| *shrunk = certainty * logit);
                 softmax(&shrunk, &mut of_row);
                 of_rows[place] =
                     (1.0 - LEAST) * of_row[self.codes[row] as usize] + LEAST / self.n_levels as f64;

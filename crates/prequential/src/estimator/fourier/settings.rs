@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::map::Design;
+use crate::estimator::prequential::GROWTH;
 use crate::estimator::switch::SHARE;
 
 /// Choices of the regressions on features of the parents.
@@ -30,7 +31,7 @@ pub struct FourierSettings {
 impl Default for FourierSettings {
     fn default() -> FourierSettings {
         FourierSettings {
-            growth: 1.2,
+            growth: GROWTH,
             scales: vec![0.5, 1.5, 4.0],
             wave_density: 4.0,
             wave_height: 2.0,

@@ -66,8 +66,7 @@ impl Outcomes {
 
 /// The bin of a cell, and what the cell costs beyond it.
 fn bin(cell: Cell) -> (Outcome, f64) {
-    let density = (-0.5 * cell.middle * cell.middle).exp() / std::f64::consts::TAU.sqrt();
-    let narrow = cell.width * density;
+    let narrow = cell.width * normal::density(cell.middle);
     if narrow * (N_BINS as f64) < 1.0 {
         let bin = ((normal::cdf(cell.middle) * N_BINS as f64) as usize).min(N_BINS - 1);
         let share = 1.0 / N_BINS as f32;

@@ -18,7 +18,7 @@ pub(super) use ranks::Cell;
 use repeats::Repeats;
 pub(super) use shapes::{N_SHAPES, Shapes};
 
-use super::prequential::{Epochs, code, growing_chunks};
+use super::prequential::{Epochs, GROWTH, code, growing_chunks};
 use crate::table::Numbers;
 
 /// In what a number is predicted.
@@ -49,9 +49,6 @@ struct Ranks {
     /// Whether numbers that come again have cells of their own.
     has_atoms: bool,
 }
-
-/// Each chunk of rows is this many times the rows before it.
-const GROWTH: f64 = 1.2;
 
 impl NumberColumn {
     /// Codes the column without parents in `rows`: itself, and what every one of these rows costs, in nats.

@@ -68,16 +68,15 @@ impl RankMap {
 
 /// The cell between two shares as normal scores.
 fn score_cell(below: f64, above: f64) -> Cell {
-    let density = |score: f64| (-0.5 * score * score).exp() / std::f64::consts::TAU.sqrt();
     let score = |share: f64| normal::quantile(share.clamp(LEAST, 1.0 - LEAST));
     let mass = (above - below).max(LEAST);
     let middle = score(0.5 * (below + above));
-    if mass < NARROW * density(middle) {
-        let width = mass / density(middle);
+    if mass < NARROW * normal::density(middle) {
+        let width = mass / normal::density(middle);
         return Cell { low: middle - 0.5 * width, width, middle };
     }
     let (low, high) = (score(below), score(above));
-    Cell { low, width: high - low, middle: (density(low) - density(high)) / mass }
+    Cell { low, width: high - low, middle: (normal::density(low) - normal::density(high)) / mass }
 }
 
 #[cfg(test)]
