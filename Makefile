@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search scale speed regret reproduce fuzz
+.PHONY: help test test-without-features browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel scale speed regret reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -58,8 +58,11 @@ bench-step: ## the paper's training step against PyTorch, in one run
 speed: ## seconds for the families of 5 and of 11 columns of numbers, on 2 threads
 	cargo run --release --package prequential --example speed
 
-regret: ## nats above the true conditional distributions, by rows and estimator
-	python3 scripts/regret.py
+regret: ## nats above the true conditional distributions, by rows and estimator, as tables and a picture
+	python3 scripts/regret.py --plot
+
+bench-kernel: ## true parents against none by causal-learn's kernel scores and ours, in one run
+	python3 scripts/bench_kernel_scores.py
 
 reproduce: ## the paper's experiments, as in docs/results.md
 	cargo run --release -- reproduce tabular-chain --seeds 20

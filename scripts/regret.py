@@ -1,146 +1,157 @@
 """Nats above the true conditional distribution, on data where it is known: `make regret`.
 
-Every conditional is drawn with a fixed seed at several numbers of rows and scored by every estimator; the ideal code knows the density. Code lengths count the
-width of a cell, so the ideal is the density times that width. Needs numpy and scipy, which it installs into its own environment.
+Every conditional (`conditionals.py`) is drawn with a fixed seed at several numbers of rows and scored by every estimator, and by the Gaussian BIC of a linear
+regression; the ideal code knows the distribution. Code lengths count the width of a cell, so the ideal is the true chance of that cell. `counts` is for families of
+labels alone: it bins numbers. Code lengths are kept in target/regret.jsonl, and none is worked out again that the same program made of the same table.
+Needs numpy, scipy and matplotlib, which it installs into its own environment.
 """
 
 import argparse
+import hashlib
 import json
-import pathlib
+import math
 import subprocess
-import sys
 import tempfile
+from pathlib import Path
 
 import environment
+from environment import TARGET, TOP
 
-TOP = pathlib.Path(__file__).resolve().parents[1]
-FINEST = 1 / 16384
-
-
-def conditionals(np, stats):
-    """Name -> (draw(rng, n) -> (parents, child, log density or mass of the child))."""
-
-    def additive(mean, sd, n_parents=1, noise=stats.norm):
-        def draw(rng, n):
-            parents = rng.normal(size=(n, n_parents))
-            centre, width = mean(*parents.T), sd(*parents.T)
-            child = centre + width * noise.rvs(size=n, random_state=rng)
-            return parents, child, noise.logpdf((child - centre) / width) - np.log(width)
-
-        return draw
-
-    def constant(value):
-        return lambda *parents: np.full_like(parents[0], value)
-
-    uniform, skewed = stats.uniform(-3**0.5, 2 * 3**0.5), stats.gamma(2, -(2**0.5), 1 / 2**0.5)
-    return {
-        "0.2 a + noise": additive(lambda a: 0.2 * a, constant(0.96**0.5)),
-        "0.9 a + noise": additive(lambda a: 0.9 * a, constant(0.19**0.5)),
-        "sin(a) + 0.1 noise": additive(np.sin, constant(0.1)),
-        "sin(4a) + 0.1 noise": additive(lambda a: np.sin(4 * a), constant(0.1)),
-        "a^2, sd 0.1 + 0.3 abs(a)": additive(lambda a: a * a, lambda a: 0.1 + 0.3 * np.abs(a)),
-        "a b + 0.3 noise": additive(lambda a, b: a * b, constant(0.3), 2),
-        "sign(a) abs(b) + 0.3 noise": additive(lambda a, b: np.sign(a) * np.abs(b), constant(0.3), 2),
-        "a + sin(2b) + c^2 / 2 + 0.3 noise": additive(lambda a, b, c: a + np.sin(2 * b) + c * c / 2, constant(0.3), 3),
-        "0.5 a, sd exp(a / 2)": additive(lambda a: 0.5 * a, lambda a: np.exp(a / 2)),
-        "0.5 a + heavy noise (t, 3)": additive(lambda a: 0.5 * a, constant(0.5), 1, stats.t(3)),
-        "0.5 a + skewed noise": additive(lambda a: 0.5 * a, constant(0.5), 1, skewed),
-        "0.5 a + uniform noise": additive(lambda a: 0.5 * a, constant(0.5), 1, uniform),
-        "0 or a + 0.3 noise, half each": bimodal(np, stats),
-        "0 with chance 1/2, else exp(a / 2 + 0.5 noise)": zero_inflated(np, stats),
-        "counts: Poisson(exp(0.5 a + 1))": poisson(np, stats),
-        "ordered 1..5, steps of a + noise": ordered(np, stats),
-    }
-
-
-def bimodal(np, stats):
-    def draw(rng, n):
-        a = rng.normal(size=n)
-        child = np.where(rng.random(n) < 0.5, 0, a) + 0.3 * rng.normal(size=n)
-        return a[:, None], child, np.log(0.5 * stats.norm.pdf(child, 0, 0.3) + 0.5 * stats.norm.pdf(child, a, 0.3))
-
-    return draw
-
-
-def zero_inflated(np, stats):
-    def draw(rng, n):
-        a, is_zero = rng.normal(size=n), rng.random(n) < 0.5
-        noise = rng.normal(size=n)
-        child = np.where(is_zero, 0, np.exp(a / 2 + 0.5 * noise))
-        density = stats.norm.logpdf(noise) - np.log(0.5) - a / 2 - 0.5 * noise
-        # A zero has no density: `ideal` knows its mass.
-        return a[:, None], child, np.where(is_zero, np.nan, density + np.log(0.5))
-
-    return draw
-
-
-def poisson(np, stats):
-    def draw(rng, n):
-        a = rng.normal(size=n)
-        child = rng.poisson(np.exp(0.5 * a + 1)).astype(float)
-        return a[:, None], child, stats.poisson.logpmf(child, np.exp(0.5 * a + 1))
-
-    return draw
-
-
-def ordered(np, stats):
-    def draw(rng, n):
-        a = rng.normal(size=n)
-        cuts = np.array([-np.inf, -1.5, -0.5, 0.5, 1.5, np.inf])
-        child = np.searchsorted(cuts[1:-1], a + rng.normal(size=n)) + 1
-        mass = stats.norm.cdf(cuts[child] - a) - stats.norm.cdf(cuts[child - 1] - a)
-        return a[:, None], child.astype(float), np.log(mass)
-
-    return draw
-
-
-def scale(np, x):
-    ordered = np.sort(x)
-    quantile = lambda share: ordered[int(round((len(x) - 1) * share))]
-    spreads = [(quantile(high) - quantile(low)) / units for low, high, units in ((0.16, 0.84, 2), (0.025, 0.975, 4), (0, 1, 6))]
-    return next((spread for spread in spreads if spread > 0), 1.0)
-
-
-def ideal(np, child, log_density):
-    """The ideal code of the cells that are coded."""
-    steps = np.diff(np.unique(child))
-    if np.all(child == np.round(child)) and steps.min() == 1:
-        return -log_density.sum()
-    return -np.where(np.isnan(log_density), np.log(0.5), log_density + np.log(FINEST * scale(np, child))).sum()
-
-
-def code_length(binary, path, estimator):
-    command = [binary, "score", path, "--graph", path + ".json", "--estimator", estimator, "--numbers", "y", "--format", "json", "--quiet"]
-    families = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)["families"]
-    return next(family["code_length_nats"] for family in families if family["child"] == "y")
+REQUIREMENTS = ["numpy==2.4.6", "scipy==1.17.1", "matplotlib==3.11.2"]
+BIC = "Gaussian BIC"
 
 
 def main():
-    arguments = argparse.ArgumentParser(description=__doc__)
-    arguments.add_argument("--rows", default="300,1000,2000,5000,20000")
-    arguments.add_argument("--estimators", default="linear,fourier,mix")
-    arguments = arguments.parse_args()
-    import numpy as np
-    from scipy import stats
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", default="300,1000,2000,5000,20000")
+    parser.add_argument("--estimators", default="mix,fourier,neural,linear,counts", help="the summary shows the first at all numbers of rows")
+    parser.add_argument("--plot", type=Path, nargs="?", const=TOP / "docs" / "figures" / "regret.svg", help="also draw a picture [default: docs/figures/regret.svg]")
+    options = parser.parse_args()
+    environment.enter("venv-regret", REQUIREMENTS)
+    results = Results(TARGET / "regret.jsonl", environment.build()[0])
+    rows, estimators = [int(n) for n in options.rows.split(",")], options.estimators.split(",")
+    regrets = measure(results, rows, estimators)
+    print_summary(regrets, rows, estimators)
+    if options.plot:
+        import regret_plot
 
-    subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "prequential-cli"], cwd=TOP, check=True)
-    binary = str(TOP / "target" / "release" / "prequential")
-    estimators = arguments.estimators.split(",")
-    print("| y given its parents | rows | " + " | ".join(f"{name}: nats, a row" for name in estimators) + " |")
-    print("|---" * (2 + len(estimators)) + "|")
-    for number, (name, draw) in enumerate(conditionals(np, stats).items()):
-        for n in map(int, arguments.rows.split(",")):
-            parents, child, log_density = draw(np.random.default_rng([7, number, n]), n)
-            with tempfile.TemporaryDirectory() as folder:
-                path = f"{folder}/t.csv"
-                names = [f"x{i}" for i in range(parents.shape[1])]
-                np.savetxt(path, np.c_[parents, child], delimiter=",", header=",".join([*names, "y"]), comments="", fmt="%.17g")
-                pathlib.Path(path + ".json").write_text(json.dumps([[x, "y"] for x in names]))
-                best = ideal(np, child, log_density)
-                above = [code_length(binary, path, estimator) - best for estimator in estimators]
-            print(f"| {name} | {n:,} | " + " | ".join(f"{nats:.1f}, {nats / n:.4f}" for nats in above) + " |", flush=True)
+        regret_plot.draw(regrets, options.plot)
+
+
+class Results:
+    """Code lengths in a file of JSON lines, by program, table and estimator: a run that was interrupted goes on."""
+
+    def __init__(self, path, binary):
+        self.path, self.binary = path, binary
+        self.program = digest(Path(binary).read_bytes())
+        lines = map(json.loads, path.read_text().splitlines()) if path.exists() else []
+        self.known = {(line["program"], line["table"], line["estimator"]): line["code_length_nats"] for line in lines}
+
+    def code_length(self, name, sample, estimator):
+        key = self.program, digest(table(sample).encode()), estimator
+        if key not in self.known:
+            self.known[key], seconds = score(self.binary, sample, estimator)
+            line = {"program": key[0], "table": key[1], "conditional": name, "rows": len(sample.child), "estimator": estimator}
+            with self.path.open("a") as file:
+                file.write(json.dumps(line | {"code_length_nats": self.known[key], "seconds": seconds}) + "\n")
+        return self.known[key]
+
+
+def digest(data):
+    return hashlib.sha256(data).hexdigest()[:16]
+
+
+def samples(rows):
+    """Every conditional at every number of rows."""
+    import numpy as np
+    from conditionals import conditionals
+
+    for number, (name, draw) in enumerate(conditionals().items()):
+        for n in rows:
+            yield name, n, draw(np.random.default_rng([7, number, n]), n)
+
+
+def measure(results, rows, estimators):
+    """Conditional -> rows -> estimator -> nats above the truth; prints a line of a table for each of the first two."""
+    columns = [*estimators, BIC]
+    print("| y given its parents | rows | " + " | ".join(f"{name}: nats, a row" for name in columns) + " |")
+    print("|---|---:" + "|---:" * len(columns) + "|")
+    regrets = {}
+    for name, n, sample in samples(rows):
+        above = {estimator: results.code_length(name, sample, estimator) for estimator in estimators if can_code(estimator, sample)}
+        above |= gaussian_bic(sample)
+        above = {estimator: nats - sample.ideal() for estimator, nats in above.items()}
+        regrets.setdefault(name, {})[n] = above
+        print(f"| {name} | {n:,} | " + " | ".join(f"{above[c]:.1f}, {above[c] / n:.4f}" if c in above else "-" for c in columns) + " |", flush=True)
+    return regrets
+
+
+def can_code(estimator, sample):
+    from conditionals import is_labels
+
+    return estimator != "counts" or all(map(is_labels, [*sample.parents, sample.child]))
+
+
+def table(sample):
+    """The sample as CSV. A table needs two columns: a child without parents has one of labels beside it that is not linked."""
+    columns = sample.parents or [[("left", "right")[row % 2] for row in range(len(sample.child))]]
+    names = [f"x{i}" for i in range(len(columns))]
+    cell = lambda value: value if isinstance(value, str) else f"{value:.17g}"
+    rows = zip(*columns, sample.child)
+    return "\n".join([",".join([*names, "y"]), *(",".join(map(cell, row)) for row in rows)]) + "\n"
+
+
+def score(binary, sample, estimator, is_linked=True):
+    """Nats of the child given its parents, or without them, and seconds for the whole graph."""
+    from conditionals import is_labels
+
+    n_parents = len(sample.parents) if is_linked else 0
+    with tempfile.TemporaryDirectory() as folder:
+        data, graph = Path(folder, "table.csv"), Path(folder, "graph.json")
+        data.write_text(table(sample))
+        graph.write_text(json.dumps({"nodes": ["y"], "edges": [[f"x{i}", "y"] for i in range(n_parents)]}))
+        kind = "--labels" if is_labels(sample.child) else "--numbers"
+        command = [binary, "score", data, "--graph", graph, "--estimator", estimator, kind, "y", "--format", "json", "--quiet"]
+        result = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+    nats = next(family["code_length_nats"] for family in result["families"] if family["child"] == "y")
+    return nats, result["cost"]["wall_seconds"]
+
+
+def gaussian_bic(sample):
+    """The BIC of a linear regression with normal noise as nats of the same cells; labels among the parents as a column for each but the first."""
+    import numpy as np
+    from conditionals import Cells, is_labels
+
+    if is_labels(sample.child):
+        return {}
+    n, columns = len(sample.child), [np.ones(len(sample.child))]
+    for parent in sample.parents:
+        columns += [parent == level for level in np.unique(parent)[1:]] if is_labels(parent) else [parent]
+    design = np.column_stack(columns).astype(float)
+    residuals = sample.child - design @ np.linalg.lstsq(design, sample.child)[0]
+    variance, n_parameters = np.mean(residuals**2), design.shape[1] + 1
+    fit = n / 2 * np.log(2 * np.pi * np.e * variance) - n * np.log(Cells(sample.child).width)
+    return {BIC: fit + n_parameters / 2 * np.log(n)}
+
+
+def print_summary(regrets, rows, estimators):
+    """A line for each conditional: the first estimator at all rows, the others at the last number of rows."""
+    first, *others = [*estimators, BIC]
+    heads = [f"{first}: {rows[0]:,} rows", *(f"{n:,}" for n in rows[1:]), "fall a row, 2,000 to 20,000", *(f"{name}: {rows[-1]:,} rows" for name in others)]
+    print("\nNats above the truth:\n\n| y given its parents | " + " | ".join(heads) + " |")
+    print("|---" + "|---:" * len(heads) + "|")
+    for name, by_rows in regrets.items():
+        ours = [f"{by_rows[n][first]:,.0f}" for n in rows]
+        theirs = [f"{by_rows[rows[-1]].get(other, math.nan):,.0f}".replace("nan", "-") for other in others]
+        print("| " + " | ".join([name, *ours, fall(by_rows, first), *theirs]) + " |")
+
+
+def fall(by_rows, estimator):
+    """How many times less a row costs above the truth at 20,000 rows than at 2,000."""
+    if not {2_000, 20_000} <= by_rows.keys() or by_rows[20_000][estimator] <= 0:
+        return "-"
+    return f"{by_rows[2_000][estimator] / by_rows[20_000][estimator] * 10:.1f}"
 
 
 if __name__ == "__main__":
-    environment.enter("venv-regret", ["numpy==2.4.6", "scipy==1.17.1"])
-    sys.exit(main())
+    main()
