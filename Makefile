@@ -49,7 +49,7 @@ bench-search: ## our searches against pgmpy's hill climbing on ALARM, in one run
 scale: ## seconds and memory of searches by the number of variables, as a table and a picture
 	python3 scripts/scale.py
 
-bench-models: ## our regressions and networks against numpy and torch, in one run
+bench-models: ## our regressions against the recipe in numpy, in one run
 	python3 scripts/bench_models.py
 
 bench-step: ## the paper's training step against PyTorch, in one run

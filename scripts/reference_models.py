@@ -1,306 +1,262 @@
-"""The estimators `fourier` and `neural` once more, in numpy and torch: a second opinion on code lengths, and something to be
-faster than.
+"""Code lengths of families of numbers once more, in numpy: a second opinion on those of `fourier`, and something to be faster than.
 
-The recipe is that of crates/prequential/src/estimator, for columns of numbers without missing cells; `settings` are those
-that the Rust side prints. Everything that can be done for many rows, children or families at once is: one Cholesky factor per
-chunk and feature map serves all children of a parent set, and the networks of all families learn in lock-step. Random numbers
-are drawn otherwise, so code lengths agree on average, not to the bit.
+Every nat is paid for. A number is coded as a density around its known location and scale, with nothing known of its shape. Experts
+predict it in original and in compressed (asinh) units, by ridge regression on each feature map of its parents: a line, or a line
+and waves of one of three scales; around that with constant noise, or with a scale that is regressed too; with residuals of normal,
+heavy, learnt and finely learnt shape. A root has the same experts with a constant as its only feature. Rows come in growing chunks,
+each predicted from those before, and a switching mixture joins the experts.
+
+This is the recipe that `fourier` began from. `fourier` has since gained experts (ranks among earlier rows, products of parents,
+histograms) and has fewer waves, and sees parents by ranks among earlier rows, not among all; so code lengths agree on average, not
+to the bit.
+
+The recipe goes family by family and shares nothing between them. Here one call scores all children of a parent set: feature maps
+are made and precisions factorised once for all of them. With `is_shared=False` they are made anew for every child. Either way
+whole chunks, maps and shapes are done at once, matrices go through LAPACK, and learnt shapes are smoothed by Fourier transforms.
 """
 
 from itertools import combinations
 
 import numpy as np
-import torch
-import torch.nn.functional as F
+from scipy.fft import irfft, next_fast_len, rfft
 from scipy.linalg.blas import dtrsm
-from scipy.linalg.lapack import dpotrf
-from scipy.special import ndtr, ndtri
-from scipy.stats import rankdata
+from scipy.linalg.lapack import dposv, dpotrf
+from scipy.special import ndtri
 
-N_BINS = 128
-N_OPENING = 16  # rows coded before anything is learnt
-
-
-class Column:
-    """A column of numbers in bins of equal frequency, as in crates/prequential/src/table."""
-
-    def __init__(self, numbers):
-        n_rows = len(numbers)
-        rank = rankdata(numbers)  # equal numbers share their mean rank
-        bins = np.floor(min(N_BINS, n_rows) * (rank - 0.5) / n_rows).astype(int)
-        _, self.codes, counts = np.unique(bins, return_inverse=True, return_counts=True)
-        self.marginal = counts / n_rows
-        scores = np.bincount(self.codes, ndtri((rank - 0.5) / n_rows)) / counts
-        self.inputs = standardised(scores, self.marginal)(scores)[self.codes]
-        below = np.r_[0, np.cumsum(counts)] / n_rows
-        self.normal_edges = ndtri(np.minimum(below, 1))
-        middle, low, high = np.quantile(numbers, [0.5, 0.16, 0.84])
-        self.compressed_edges = np.arcsinh((np.quantile(numbers, below) - middle) / ((high - low) / 2))
-
-    def losses_alone(self):
-        return -np.log(self.marginal[self.codes])
+N_OPENING = 16  # rows from which nothing but the first regression is learnt
+GROWTH = 1.2  # of the rows seen, from one chunk to the next
+SHARE = 0.02  # of the weight that goes back to all experts alike, after each chunk
+LEAST_LOG_DENSITY = -25.0
 
 
-def standardised(values, shares):
-    mean = shares @ values
-    sd = np.sqrt(shares @ (values - mean) ** 2)
-    return lambda x: (x - mean) / sd
-
-
-def growing_chunks(n_rows, growth):
-    """Where chunks begin, and the end: the opening, then chunks that grow with what came before."""
-    ends = [0, min(N_OPENING, n_rows)]
-    while ends[-1] < n_rows:
-        ends.append(min(n_rows, ends[-1] + max(1, int(ends[-1] * (growth - 1)))))
-    return ends
-
-
-def parent_sets(n_vars, max_parents):
-    sizes = range(1, min(max_parents, n_vars - 1) + 1)
-    return [parents for size in sizes for parents in combinations(range(n_vars), size)]
-
-
-def code_lengths(data, max_parents, estimator, settings, seed=0):
-    """{(child, parents): nats} of all families of the columns of `data`, by the estimator `fourier` or `neural`."""
+def code_lengths(data, max_parents, is_shared=True):
+    """{(child, parents): nats} of all families of the columns of `data`, as densities in the columns' own units."""
     columns = [Column(numbers) for numbers in data.T]
-    code = {"fourier": fourier, "neural": neural}[estimator]
-    lengths = code(columns, parent_sets(len(columns), max_parents), settings, np.random.default_rng(seed))
-    return {(child, ()): column.losses_alone().sum() for child, column in enumerate(columns)} | lengths
-
-
-# fourier: Bayesian ridge regression on random waves of the parents
-
-LINEAR_HEIGHT = 3.0
-RESIDUAL_PARTS = ((0.65, 0.75), (0.35, 1.8))  # weight and sd of the normal distributions that make up a residual
-OUTERMOST, BEYOND = 1e-3, 99.0
-
-
-def fourier(columns, sets, settings, rng):
-    frequencies = [scale * rng.normal(size=(len(columns), settings["n_waves"])) for scale in settings["scales"]]
-    chunks = growing_chunks(len(columns[0].codes), settings["growth"])
-    placed = [np.stack([place(column, edges) for edges in coordinates(column)]) for column in columns]
+    sizes = range(min(max_parents, len(columns) - 1) + 1)
     lengths = {}
-    for parents in sets:
+    for parents in (parents for size in sizes for parents in combinations(range(len(columns)), size)):
         children = [child for child in range(len(columns)) if child not in parents]
-        inputs = np.stack([columns[parent].inputs for parent in parents], 1)
-        maps = [features(inputs), *(features(inputs, waves[list(parents)]) for waves in frequencies)]
-        # Of all children in both coordinates, [child, coordinate, row]: centres and edges of the bins that came.
-        centres, low, high = np.moveaxis(np.stack([placed[child] for child in children]), 2, 0)
-        floors = settings["floor"] * np.stack([np.exp(-columns[child].losses_alone()) for child in children])
-        masses = np.concatenate([by_regression(one, centres, low, high, chunks, settings) for one in maps], 1)
-        losses = switched((1 - settings["floor"]) * masses + floors[:, None], chunks, settings["share"])
-        for child, of_rows in zip(children, losses):
-            opening = columns[child].losses_alone()[:N_OPENING].sum()
-            lengths[child, parents] = opening + of_rows[N_OPENING:].sum()
+        for group in [children] if is_shared else [[child] for child in children]:
+            nats = lengths_given(columns, parents, group)
+            lengths.update({(child, parents): nats for child, nats in zip(group, nats)})
     return lengths
 
 
-def coordinates(column):
-    """The edges of the bins in normal scores, and compressed."""
-    limit = ndtri(1 - OUTERMOST)
-    return np.clip(column.normal_edges, -limit, limit), column.compressed_edges
-
-
-def place(column, edges):
-    """Centre, lower and upper edge of each row's bin, standardised."""
-    centres = (edges[1:] + edges[:-1]) / 2
-    scaled = standardised(centres, column.marginal)
-    edges = np.maximum.accumulate(scaled(edges) + 1e-9 * np.arange(len(edges)))
-    edges[[0, -1]] = -BEYOND, BEYOND
-    return np.stack([scaled(centres), edges[:-1], edges[1:]])[:, column.codes]
-
-
-def features(inputs, frequencies=np.zeros((0, 0))):
-    """A constant, the inputs, and sines and cosines of waves through them: [row, feature]."""
-    (n_rows, n_inputs), n_waves = inputs.shape, frequencies.shape[1]
-    out = np.empty((n_rows, 1 + n_inputs + 2 * n_waves))
-    out[:, 0] = LINEAR_HEIGHT
-    np.multiply(LINEAR_HEIGHT, inputs, out=out[:, 1 : 1 + n_inputs])
-    if n_waves > 0:
-        phases, waves = inputs @ frequencies, out[:, 1 + n_inputs :]
-        np.sin(phases, out=waves[:, :n_waves])
-        np.cos(phases, out=waves[:, n_waves:])
-        waves *= 2 / np.sqrt(n_waves)
-    return out
-
-
-def by_regression(features, centres, low, high, chunks, settings):
-    """The mass that a ridge regression of all children together gave to each bin that came."""
-    responses = np.ascontiguousarray(centres.reshape(-1, len(features)).T)
-    means, leverages = ridge(features, responses, chunks, settings["prior_precision"])
-    means = np.ascontiguousarray(means.T).reshape(centres.shape)
-    # The variance of the noise comes from past residuals, old ones counting less.
-    chunk_squares = np.add.reduceat((centres - means) ** 2 / (1 + leverages), chunks[1:-1], axis=-1)
-    squares, weight, variances = np.ones(centres.shape[:2]), 2.0, []
-    for number, n_rows in enumerate(np.diff(chunks[1:])):
-        variances.append(squares / weight)
-        squares = settings["variance_memory"] * squares + chunk_squares[..., number]
-        weight = settings["variance_memory"] * weight + n_rows
-    variances = np.repeat(np.stack(variances, -1), np.diff(chunks[1:]), axis=-1)
-    inverse_sd = np.ones(centres.shape)
-    inverse_sd[..., N_OPENING:] = 1 / np.sqrt(variances * (1 + leverages[N_OPENING:]))
-    low, high = (low - means) * inverse_sd, (high - means) * inverse_sd
-    return np.maximum(sum(weight * (ndtr(high / sd) - ndtr(low / sd)) for weight, sd in RESIDUAL_PARTS), 0)
-
-
-def ridge(features, responses, chunks, prior_precision):
-    """Mean [row, response] and leverage [row] of predictions from the chunks before; zeros for the opening."""
-    n_rows, n_features = features.shape
-    precision, moments = prior_precision * np.eye(n_features), np.zeros((n_features, responses.shape[1]))
-    means, leverages = np.zeros((n_rows, responses.shape[1])), np.zeros(n_rows)
-    for before, start, end in zip(chunks, chunks[1:], chunks[2:]):
-        seen = features[before:start].T
-        precision += seen @ seen.T
-        moments += seen @ responses[before:start]
-        factor, failed = dpotrf(precision.T, lower=1)
-        assert failed == 0, "the precision is positive definite"
-        white = dtrsm(1.0, factor, features[start:end].T, lower=1)
-        means[start:end] = white.T @ dtrsm(1.0, factor, moments, lower=1)
-        leverages[start:end] = np.einsum("ij,ij->j", white, white)
-    return means, leverages
-
-
-def switched(probabilities, chunks, share):
-    """Losses [child, row] of a switching mixture of experts, from [child, expert, row]: Bayes' rule inside a chunk."""
-    n_children, n_experts, n_rows = probabilities.shape
-    log_weights = np.full((n_children, n_experts), -np.log(n_experts))
-    logs, losses = np.log(probabilities), np.zeros((n_children, n_rows))
-    for start, end in zip(chunks[1:], chunks[2:]):
-        after = log_weights[..., None] + np.cumsum(logs[..., start:end], -1)
-        evidence = logsumexp(after, 1)
-        losses[:, start:end] = -np.diff(evidence, prepend=0.0)
-        posterior = np.exp(after[..., -1] - evidence[:, -1:])
-        log_weights = np.log((1 - share) * posterior + share / n_experts)
-    return losses
-
-
-def logsumexp(x, axis):
-    top = x.max(axis, keepdims=True)
-    return np.log(np.exp(x - top).sum(axis)) + top.squeeze(axis)
-
-
-# neural: small networks that learn by replay, those of all families in lock-step
-
-N_COMPONENTS = 8
-LOG_SCALE_START, LOG_SCALES = -2.3, (-7.0, 1.0)
-MEAN_STEP = 0.3
-FAR = 50.0
-LAST_SCALE = 0.1
-TEMPERATURE_STEP, LOG_TEMPERATURES = 0.05, (-1.0, 2.5)
-
-
-def neural(columns, sets, settings, rng):
-    families = [(child, parents) for parents in sets for child in range(len(columns)) if child not in parents]
-    networks = Networks(columns, families, settings, rng)
-    chunks = growing_chunks(networks.n_rows, settings["growth"])
-    sums = np.array([columns[child].losses_alone()[:N_OPENING].sum() for child, _ in families])
-    for start, end in zip(chunks[1:], chunks[2:]):
-        sums += networks.code(start, end)
-        if end < networks.n_rows:
-            networks.learn(end)
-    return dict(zip(families, sums))
-
-
-class Networks:
-    """One network per family. Inputs that belong to one column, its coordinate and its waves, are the same for all families:
-    one product serves them all, with weights that stay 0 for columns that are no parents. Joint waves belong to a parent set."""
-
-    def __init__(self, columns, families, settings, rng):
-        self.settings, self.rng, self.n_rows = settings, rng, len(columns[0].codes)
-        waves, n_vars, n_families = settings["waves"], len(columns), len(families)
-        tensor = lambda values: torch.from_numpy(np.ascontiguousarray(values, dtype=np.float32))
-        inputs = np.stack([column.inputs for column in columns], 1)
-        axis = inputs[:, :, None] * waves["axis_scale"] * rng.normal(size=(n_vars, waves["n_axis"]))
-        self.own = tensor(np.concatenate([inputs[:, :, None], np.sin(axis), np.cos(axis)], 2).reshape(self.n_rows, -1))
-        n_own = self.own.shape[1] // n_vars
-        scales = np.repeat(waves["joint_scales"], waves["n_joint"] // len(waves["joint_scales"]))
-        joint = rng.normal(size=(n_vars, waves["n_joint"])) * scales
-        sets = list(dict.fromkeys(parents for _, parents in families))
-        phases = np.stack([inputs[:, parents] @ joint[list(parents)] for parents in sets])
-        self.joint = tensor(np.concatenate([np.sin(phases), np.cos(phases)], 2))
-        self.set_of = torch.tensor([sets.index(parents) for _, parents in families])
-        is_parent = np.array([[column in parents for column in range(n_vars)] for _, parents in families])
-        self.mask = tensor(np.repeat(is_parent, n_own, axis=1).T[:, :, None])
-
-        # Of the bin that came, [., family, row]: lower edge, upper edge, share.
-        edges = [np.clip((column.normal_edges + 3) / 6, -FAR, FAR) for column in columns]
-        bins = [np.stack([edges[:-1], edges[1:], column.marginal]) for edges, column in zip(edges, columns)]
-        bins = [of_column[:, column.codes] for of_column, column in zip(bins, columns)]
-        self.bins = tensor(np.stack([bins[child] for child, _ in families], 1))
-
-        # All families begin with the same weights, but for the number of inputs that they are scaled by.
-        n_joint, hidden = 2 * waves["n_joint"], settings["hidden"]
-        scale = tensor(np.sqrt(2 / (n_own * is_parent.sum(1) + n_joint)))
-        draw = lambda *sizes: tensor(rng.normal(size=sizes))
-        self.weights = [
-            self.mask * scale[:, None] * draw(n_own * n_vars, 1, hidden[0]),
-            scale[:, None, None] * draw(1, n_joint, hidden[0]),
-            torch.zeros(n_families, 1, hidden[0]),
+def lengths_given(columns, parents, children):
+    """Nats of each of the `children`, given the same `parents`."""
+    n_rows = len(columns[0].original)
+    chunks = growing_chunks(n_rows)
+    originals, compressed, log_slopes = (
+        np.stack([getattr(columns[child], name) for child in children]) for name in ("original", "compressed", "log_slope")
+    )
+    as_they_are, as_scores = (
+        np.reshape([getattr(columns[parent], name) for parent in parents], (len(parents), n_rows)).T for name in ("original", "score")
+    )
+    log_densities = np.concatenate(
+        [
+            experts(feature_maps(as_they_are), originals, chunks),
+            experts(feature_maps(as_scores), compressed, chunks) + log_slopes,
         ]
-        for n_inputs, n_outputs in zip(hidden, [*hidden[1:], 3 * N_COMPONENTS]):
-            last = LAST_SCALE if n_outputs == 3 * N_COMPONENTS else 1.0
-            self.weights.append((last * (2 / n_inputs) ** 0.5 * draw(1, n_inputs, n_outputs)).repeat(n_families, 1, 1))
-            self.weights.append(torch.zeros(n_families, 1, n_outputs))
-        self.average = [weight.clone() for weight in self.weights]
-        for weight in self.weights:
-            weight.requires_grad_()
-        self.optimiser = torch.optim.Adam(self.weights, lr=settings["learning_rate"], fused=True)
-        self.n_steps = 0
-        self.log_temperature = torch.zeros(n_families, 1)
-        self.first_means = ((torch.arange(N_COMPONENTS) + 0.5) / N_COMPONENTS)[:, None, None]
+    )
+    # The recipe leaves the opening out, because all families share it; so that totals can be compared, it is normal here.
+    openings = -log_normal(originals[:, :N_OPENING]).sum(1)
+    log_scales = np.array([columns[child].log_scale for child in children])
+    return openings + mixture_lengths(log_densities, chunks) + n_rows * log_scales
 
-    def outputs(self, weights, rows):
-        """[family, row, output]; `rows` is a slice or an index."""
-        own, joint, bias, *rest = weights
-        n_families, n_hidden = self.mask.shape[1], own.shape[2]
-        sums = (self.own[rows] @ own.view(-1, n_families * n_hidden)).view(-1, n_families, n_hidden)
-        sums = torch.baddbmm(sums.transpose(0, 1) + bias, self.joint[:, rows][self.set_of], joint)
-        for weight, bias in zip(rest[::2], rest[1::2]):
-            units = F.relu(F.layer_norm(sums, sums.shape[-1:]))
-            sums = torch.baddbmm(bias, units, weight)
-        return sums
 
-    def losses(self, outputs, rows, log_temperature):
-        """[family, row]: a mixture of logistics, integrated over the bin that came."""
-        # Components first: the innermost loops are long.
-        logits, means, log_scales = outputs.permute(2, 0, 1).contiguous().split(N_COMPONENTS)
-        low, high, shares = self.bins[..., rows]
-        means = MEAN_STEP * means + self.first_means
-        inverse = torch.exp(-(log_scales + LOG_SCALE_START).clamp(*LOG_SCALES) - log_temperature)
-        low, high = (low - means) * inverse, (high - means) * inverse
-        # Above the mean, where both shares are almost 1, the shares above the edges differ by the same.
-        flip = torch.where(low + high > 0, -1.0, 1.0)
-        masses = flip * (torch.sigmoid(flip * high) - torch.sigmoid(flip * low))
-        mass = (torch.softmax(logits, 0) * masses).sum(0)
-        floor = self.settings["floor"]
-        return -torch.log((1 - floor) * mass + floor * shares)
+def growing_chunks(n_rows):
+    """First row and end of each chunk after the opening."""
+    bounds = [min(N_OPENING, n_rows)]
+    while bounds[-1] < n_rows:
+        bounds.append(min(n_rows, max(bounds[-1] + 1, int(bounds[-1] * GROWTH))))
+    return list(zip(bounds, bounds[1:]))
 
-    @torch.no_grad()
-    def code(self, start, end):
-        """What each family's rows cost; then one damped Newton step of the temperature."""
-        rows = slice(start, end)
-        outputs = self.outputs(self.average, rows)
-        cost = lambda shift: self.losses(outputs, rows, self.log_temperature + shift).double().sum(1)
-        here = cost(0.0)
-        if self.settings["calibrate"]:
-            warmer, colder = cost(TEMPERATURE_STEP), cost(-TEMPERATURE_STEP)
-            slope = (warmer - colder) / (2 * TEMPERATURE_STEP)
-            curvature = (warmer + colder - 2 * here) / TEMPERATURE_STEP**2
-            damped = curvature.clamp(min=0) + 0.5 * curvature.abs() + 0.05 * (end - start) + 2
-            step = -0.7 * (slope / damped).clamp(-0.5, 0.5)
-            self.log_temperature = (self.log_temperature + step.float()[:, None]).clamp(*LOG_TEMPERATURES)
-        return here.numpy()
 
-    def learn(self, n_seen):
-        """Steps on rows drawn from those seen, the same for all families."""
-        for _ in range(self.settings["n_steps"]):
-            rows = torch.from_numpy(self.rng.integers(n_seen, size=min(self.settings["batch"], n_seen)))
-            self.optimiser.zero_grad()
-            self.losses(self.outputs(self.weights, rows), rows, 0.0).mean(1).sum().backward()
-            self.weights[0].grad.mul_(self.mask)
-            self.optimiser.step()
-            self.n_steps += 1
-            keep = min(self.settings["decay"], (self.n_steps + 1) / (self.n_steps + 10))
-            with torch.no_grad():
-                for average, weight in zip(self.average, self.weights):
-                    average.lerp_(weight, 1 - keep)
+class Column:
+    """A column of numbers as it is coded and as its children see it."""
+
+    def __init__(self, numbers):
+        scale = numbers.std()
+        self.log_scale = np.log(scale)
+        self.original = (numbers - np.median(numbers)) / scale
+        low, middle, high = np.quantile(numbers, [0.16, 0.5, 0.84])
+        unit = (high - low) / 2
+        drawn_in = np.arcsinh((numbers - middle) / unit)
+        self.compressed = (drawn_in - drawn_in.mean()) / drawn_in.std()
+        # Of compressed by original units: what turns a density of the former into one of the latter.
+        self.log_slope = np.log(scale / unit / drawn_in.std()) - 0.5 * np.log1p(((numbers - middle) / unit) ** 2)
+        ranks = np.empty(len(numbers))
+        ranks[np.argsort(numbers, kind="stable")] = np.arange(len(numbers))
+        self.score = ndtri((ranks + 0.5) / len(numbers))
+
+
+# Feature maps of the parents
+
+LINEAR_HEIGHT = 3.0
+SCALES = (0.5, 1.5, 4.0)  # standard deviations of the frequencies of waves, one map each
+N_WAVES = 48
+WAVE_HEIGHT = 2.0  # of all waves of a map together
+
+
+def feature_maps(inputs, seed=0):
+    """Of the parents' coordinates [row, parent]: a line, and for each scale a line with waves. Without parents a constant alone."""
+    n_rows, n_parents = inputs.shape
+    line = LINEAR_HEIGHT * np.column_stack([np.ones(n_rows), inputs])
+    if n_parents == 0:
+        return [line]
+    rng = np.random.default_rng(seed)
+    frequencies = [scale * rng.normal(size=(n_parents, N_WAVES)) for scale in SCALES]
+    return [line, *(with_waves(line, inputs @ of_scale) for of_scale in frequencies)]
+
+
+def with_waves(line, phases):
+    n_linear, n_waves = line.shape[1], phases.shape[1]
+    features = np.empty((len(line), n_linear + 2 * n_waves))
+    features[:, :n_linear] = line
+    np.sin(phases, out=features[:, n_linear : n_linear + n_waves])
+    np.cos(phases, out=features[:, n_linear + n_waves :])
+    features[:, n_linear:] *= WAVE_HEIGHT / np.sqrt(n_waves)
+    return features
+
+
+# Ridge regressions of the children, and of the logarithm of their noise
+
+PRIOR_PRECISION, PRIOR_PRECISION_OF_NOISE = 0.05, 4.0
+MEMORY = 0.8  # of old residuals in the variance, from one chunk to the next
+PRIOR_WEIGHT = 2.0  # of a variance of 1
+MEAN_LOG_SQUARE = -1.27  # of a standard normal number
+LEAST_SQUARE = 1e-3  # keeps the logarithm of a residual of 0 finite
+LESSONS, LOG_VARIANCES = (-5.0, 5.0), (-6.0, 6.0)
+
+
+def experts(maps, responses, chunks):
+    """Log densities [expert, child, row] of the responses [child, row]: every map with either noise and every shape."""
+    regressed = [residuals(features, responses, chunks) for features in maps]
+    z, log_sds = (np.stack(parts) for parts in zip(*regressed))  # [map, noise, child, row]
+    n_children, n_rows = responses.shape
+    shaped = log_shapes(z.reshape(-1, n_rows), chunks).reshape(N_SHAPES, *z.shape) - log_sds
+    return shaped.reshape(-1, n_children, n_rows)
+
+
+def residuals(features, responses, chunks):
+    """Standardised residuals [noise, child, row] from predictions by the chunks before, and the logarithms of their units."""
+    n_children, n_rows = responses.shape
+    z, log_sds = np.zeros((2, 2, n_children, n_rows))
+    opening = features[:N_OPENING].T
+    precision, moments = prior(features, PRIOR_PRECISION, n_children)
+    precision, moments = precision + opening @ opening.T, moments + opening @ responses[:, :N_OPENING].T
+    noise_precision, noise_moments = prior(features, PRIOR_PRECISION_OF_NOISE, n_children)
+    squares, weight = np.full((n_children, 1), PRIOR_WEIGHT), PRIOR_WEIGHT
+    for start, end in chunks:
+        seen = features[start:end].T
+        means, leverages = predictions(seen, precision, moments)
+        errors, constant = responses[:, start:end] - means, np.sqrt(squares / weight * (1 + leverages))
+        log_variances = log_variances_of(seen, noise_precision, noise_moments) if start >= 2 * N_OPENING else 0.0
+        log_sds[0, :, start:end] = np.log(constant)
+        log_sds[1, :, start:end] = log_sds[0, :, start:end] + 0.5 * log_variances
+        z[0, :, start:end] = errors / constant
+        z[1, :, start:end] = z[0, :, start:end] * np.exp(-0.5 * log_variances)
+
+        lessons = np.clip(np.log(z[0, :, start:end] ** 2 + LEAST_SQUARE) - MEAN_LOG_SQUARE, *LESSONS)
+        gram = seen @ seen.T
+        precision, moments = precision + gram, moments + seen @ responses[:, start:end].T
+        noise_precision, noise_moments = noise_precision + gram, noise_moments + seen @ lessons.T
+        squares = MEMORY * squares + (errors**2 / (1 + leverages)).sum(1, keepdims=True)
+        weight = MEMORY * weight + end - start
+    return z, log_sds
+
+
+def prior(features, precision, n_responses):
+    n_features = features.shape[1]
+    return precision * np.eye(n_features), np.zeros((n_features, n_responses))
+
+
+def predictions(seen, precision, moments):
+    """Means [child, row], and leverages [row], by which the variance of a prediction exceeds that of the noise."""
+    factor, failed = dpotrf(precision, lower=1)
+    assert failed == 0, "the precision is positive definite"
+    white = dtrsm(1.0, factor, seen, lower=1)
+    return dtrsm(1.0, factor, moments, lower=1).T @ white, np.einsum("ij,ij->j", white, white)
+
+
+def log_variances_of(seen, precision, moments):
+    _, weights, failed = dposv(precision, moments, lower=1)
+    assert failed == 0, "the precision is positive definite"
+    return np.clip(weights.T @ seen, *LOG_VARIANCES)
+
+
+# Shapes of residuals: normal, heavy, and learnt from earlier residuals with two widths
+
+N_SHAPES = 4
+REACH, N_NODES = 10.0, 2001
+NODES, STEP = np.linspace(-REACH, REACH, N_NODES, retstep=True)
+HEAVY = ((0.65, 0.75), (0.35, 1.8))  # weights and standard deviations of two normal distributions
+WIDE, WIDE_SHARE = 3.0, 0.005  # what learnt shapes have beyond all residuals seen
+N_FIRST = 8  # residuals before a shape is learnt
+FINENESS = (1.0, 0.35)
+N_PADDED = next_fast_len(N_NODES + int(4 * 0.6 / STEP), real=True)  # no smoothing is wider than 0.6
+ANGLES = 2 * np.pi * np.arange(N_PADDED // 2 + 1) / N_PADDED / STEP
+
+
+def log_normal(x, sd=1.0):
+    return -0.5 * (x / sd) ** 2 - np.log(sd * np.sqrt(2 * np.pi))
+
+
+NORMAL_NODES, WIDE_NODES = np.exp(log_normal(NODES)), np.exp(log_normal(NODES, WIDE))
+
+
+def log_shapes(z, chunks):
+    """Log densities [shape, series, row] of standardised residuals [series, row], learnt from the chunks before."""
+    logs = np.zeros((N_SHAPES, *z.shape))
+    logs[0] = log_normal(z)
+    logs[1] = np.log(sum(weight * np.exp(log_normal(z, sd)) for weight, sd in HEAVY) + 1e-300)
+    counts = np.zeros((len(z), N_NODES))
+    for start, end in chunks:
+        if start - N_OPENING < N_FIRST:
+            logs[2:, :, start:end] = logs[0, :, start:end]
+        else:
+            logs[2:, :, start:end] = log_learnt(counts, z[:, N_OPENING:start], z[:, start:end])
+        counts += node_counts(z[:, start:end])
+    return logs
+
+
+def node_counts(z):
+    """How many residuals of each series lie nearest to each node."""
+    nodes = np.rint((np.clip(z, -REACH + 0.1, REACH - 0.1) + REACH) / STEP).astype(int)
+    series = np.arange(len(z))[:, None]
+    return np.bincount((nodes + N_NODES * series).ravel(), minlength=N_NODES * len(z)).reshape(len(z), N_NODES)
+
+
+def log_learnt(counts, past, z):
+    """Of both widths: smoothed `counts` of the `past`, with some of a normal and of a wide density; straight lines between nodes."""
+    n_past = past.shape[1]
+    low, high = np.quantile(np.clip(past, -REACH + 0.1, REACH - 0.1), [0.25, 0.75], axis=1)
+    widths = np.maximum(0.05, 0.9 * n_past**-0.2 * np.minimum(1, (high - low) / 1.34 + 1e-3))
+    spectrum = rfft(counts / (n_past * STEP), N_PADDED)
+    smoothed = np.stack([irfft(spectrum * np.exp(-0.5 * (fine * widths[:, None] * ANGLES) ** 2), N_PADDED) for fine in FINENESS])
+
+    places = (np.clip(z, -REACH + STEP, REACH - STEP) + REACH) / STEP
+    left = np.minimum(places.astype(int), N_NODES - 2)
+    part, series = places - left, np.arange(len(z))[:, None]
+    between = lambda nodes: (1 - part) * nodes(left) + part * nodes(left + 1)
+    of_normal = 4 / (4 + n_past**0.7)
+    learnt = (1 - of_normal) * between(lambda node: smoothed[:, series, node]) + of_normal * between(NORMAL_NODES.take)
+    return np.log((1 - WIDE_SHARE) * np.maximum(learnt, 0) + WIDE_SHARE * between(WIDE_NODES.take) + 1e-12)
+
+
+# The switching mixture
+
+
+def mixture_lengths(log_densities, chunks):
+    """Nats of each child after the opening, from [expert, child, row]: Bayes' rule inside a chunk, some weight for all after it."""
+    n_experts = len(log_densities)
+    starts = [start for start, _ in chunks]
+    of_chunks = np.add.reduceat(np.maximum(log_densities, LEAST_LOG_DENSITY), starts, axis=2)
+    log_weights, total = np.full(log_densities.shape[:2], -np.log(n_experts)), 0.0
+    for chunk in range(len(chunks)):
+        after = log_weights + of_chunks[..., chunk]
+        top = after.max(0)
+        evidence = top + np.log(np.exp(after - top).sum(0))
+        total += evidence
+        log_weights = np.log((1 - SHARE) * np.exp(after - evidence) + SHARE / n_experts)
+    return -total
