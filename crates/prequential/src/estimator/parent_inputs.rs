@@ -82,6 +82,11 @@ impl ParentInputs {
         &self.parts
     }
 
+    /// Whether a linear function of the coordinates is any function of the parents: one label.
+    pub(crate) fn are_linear(&self) -> bool {
+        matches!(&self.parts[..], [only] if !only.is_number)
+    }
+
     /// How many coordinates there are.
     pub(crate) fn width(&self) -> usize {
         self.width

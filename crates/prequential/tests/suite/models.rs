@@ -247,6 +247,29 @@ fn an_irrelevant_parent_lengthens_the_code() {
     assert!(costs.iter().filter(|&&cost| cost > 0.0).count() >= 31, "{costs:?}");
 }
 
+/// A code that is shorter than the entropy by c nats has probability e^-c: if it happens, some prediction's probabilities add up to more
+/// than 1.
+#[test]
+fn numbers_on_an_ordered_scale_cost_their_entropy() {
+    let n_rows = 700;
+    for seed in 0..4 {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let x = normals(n_rows, &mut rng);
+        let y = (0..n_rows).map(|_| f64::from(rng.random_range(1..=5_u8))).collect();
+        let table = Table::new(vec![numbers("x", x), numbers("y", y)]).unwrap();
+        for estimator in estimators() {
+            let scored =
+                Plan::new(&table, &settings(estimator)).unwrap().score(FamilySelection::All, &()).unwrap();
+            let lengths = scored.scores.lengths(2);
+            for parents in [0b00, 0b01] {
+                let family = Family::new(1, NodeSet::from_bits(parents));
+                let excess = lengths.code_length(&family).unwrap().0 - n_rows as f64 * 5_f64.ln();
+                assert!((-10.0..60.0).contains(&excess), "{family:?}: {excess}");
+            }
+        }
+    }
+}
+
 #[test]
 fn a_diverging_fit_is_named() {
     let table = mixed_table(200, 5);

@@ -13,6 +13,8 @@ pub(super) enum Kind {
     Linear,
     /// Squares and products of the coordinates.
     Products,
+    /// Sines and cosines of each number alone, with frequencies of this standard deviation.
+    Sums(f64),
     /// Sines and cosines of projections of the coordinates, with frequencies of this standard deviation.
     Waves(f64),
 }
@@ -38,7 +40,7 @@ struct Product {
 }
 
 /// What the coordinate of a label is multiplied by, as a feature of its own.
-const LABEL_HEIGHT: f64 = 0.5;
+const LABEL_HEIGHT: f64 = 0.35;
 
 /// Bases of the quasi-random frequencies of each coordinate.
 const BASES: [usize; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
@@ -57,6 +59,7 @@ impl FeatureMap {
         let products = if kind == Kind::Products { products(inputs) } else { Vec::new() };
         let (n_waves, frequencies) = match kind {
             Kind::Waves(scale) => (n_waves, frequencies(n_coordinates, n_waves, scale)),
+            Kind::Sums(scale) => frequencies_of_each(inputs, n_waves, scale),
             _ => (0, Vec::new()),
         };
         FeatureMap { heights, products, n_waves, wave_height, frequencies }
@@ -149,6 +152,20 @@ fn frequencies(n_coordinates: usize, n_waves: usize, scale: f64) -> Vec<Vec<Lane
         (0..n_waves / LANES).map(block).collect()
     };
     (0..n_coordinates).map(of_coordinate).collect()
+}
+
+/// The same for waves of one number each, a quarter as many for each but at least eight; and how many that are.
+fn frequencies_of_each(inputs: &ParentInputs, n_waves: usize, scale: f64) -> (usize, Vec<Vec<Lanes>>) {
+    let n_waves = (n_waves / 4).next_multiple_of(LANES);
+    let of_one = &frequencies(1, n_waves, scale)[0];
+    let numbers: Vec<usize> =
+        inputs.parts().iter().filter(|part| part.is_number).map(|part| part.range.start).collect();
+    let none = vec![Lanes::ZERO; of_one.len() * numbers.len()];
+    let mut frequencies = vec![none; inputs.width()];
+    for (place, &number) in numbers.iter().enumerate() {
+        frequencies[number][place * of_one.len()..][..of_one.len()].clone_from_slice(of_one);
+    }
+    (n_waves * numbers.len(), frequencies)
 }
 
 /// The digits of `i` mirrored at the point.

@@ -1,7 +1,8 @@
-//! A label as a child: logistic regressions on features of the parents.
+//! A label as a child: logistic regressions on features of the parents, and Bayes' rule.
 
 use std::ops::Range;
 
+use super::discriminant::{Discriminant, Variances};
 use super::features::Kind;
 use super::map::{Lesson, Map, Means};
 use super::settings::FourierSettings;
@@ -11,11 +12,14 @@ use crate::estimator::parent_inputs::{ParentInputs, View};
 use crate::estimator::prequential::Predictor;
 use crate::estimator::switch::{SELDOM, Switch};
 
-/// Weight of the linear map before any row.
+/// Weights before any row: of the linear map, and of Bayes' rule in either view; other maps weigh 1.
 const PRIOR_LINEAR: f64 = 3.0;
+const PRIOR_BAYES: [(Variances, f64); 2] = [(Variances::Shared, 1.5), (Variances::Own, 1.0)];
 
-/// No label is taken for less likely than this where its logit is learnt, nor where it is predicted.
-const LEAST_LEARNT: f64 = 1e-2;
+/// No row weighs less than this where a logit is learnt: a step is then shorter than Newton's, in the same direction.
+const LEAST_WEIGHT: f64 = 1e-2;
+
+/// No label is taken for less likely than this.
 const LEAST: f64 = 1e-6;
 
 /// Logits are not taken for farther from 0 than this.
@@ -28,7 +32,7 @@ const N_PASSES: usize = 2;
 ///
 /// Each feature map gives an expert: a softmax of regressions. They learn as in Newton's method: a row weighs as much as its label could
 /// still surprise, and responds by how much it did. Between renewals every row is gone through once, where its prediction was made; then
-/// all rows again.
+/// all rows again. Where parents are numbers, experts that turn their distributions given each label around learn sooner.
 #[derive(Debug)]
 pub(in crate::estimator) struct LabelPredictor<'a> {
     settings: &'a FourierSettings,
@@ -40,7 +44,8 @@ pub(in crate::estimator) struct LabelPredictor<'a> {
     plain: ParentInputs,
     ranks: ParentInputs,
     classifiers: Vec<Classifier>,
-    /// Of the classifiers, and of these with the child's own distribution.
+    discriminants: Vec<Seen>,
+    /// Of the classifiers and discriminants, and of these with the child's own distribution.
     experts: Switch,
     all: Switch,
 }
@@ -54,6 +59,13 @@ struct Classifier {
     maps: Vec<Map>,
     /// `[row][logit]`, as last predicted.
     logits: Vec<f64>,
+}
+
+/// Bayes' rule for the parents as seen in one view.
+#[derive(Debug)]
+struct Seen {
+    is_rank: bool,
+    discriminant: Discriminant,
 }
 
 /// What the predictor found out about a chunk.
@@ -73,24 +85,36 @@ impl<'a> LabelPredictor<'a> {
         child: &'a Column,
     ) -> LabelPredictor<'a> {
         let n_levels = child.cells.n_levels;
+        let plain = group.inputs(View::Plain, group.epochs.n_coded());
+        let scales = if plain.are_linear() { &[][..] } else { &settings.scales };
         // The finest waves are for edges, which labels hardly have.
-        let waves = settings.scales.iter().take(2).map(|&scale| (Kind::Waves(scale), true));
-        let products = (!settings.scales.is_empty()).then_some((Kind::Products, true));
+        let waves = scales.iter().take(2).map(|&scale| (Kind::Waves(scale), true));
+        let products = (!scales.is_empty()).then_some((Kind::Products, true));
         let kinds = [(Kind::Linear, false)].into_iter().chain(products).chain(waves);
         let classifier = |(kind, is_rank)| Classifier { kind, is_rank, maps: Vec::new(), logits: Vec::new() };
         let classifiers: Vec<Classifier> = kinds.map(classifier).collect();
         let weight =
             |classifier: &Classifier| if classifier.kind == Kind::Linear { PRIOR_LINEAR } else { 1.0 };
-        let prior: Vec<f64> = classifiers.iter().map(weight).collect();
+        let mut prior: Vec<f64> = classifiers.iter().map(weight).collect();
+        let mut discriminants = Vec::new();
+        for (is_rank, (variances, weight)) in
+            [false, true].into_iter().flat_map(|is_rank| PRIOR_BAYES.map(|one| (is_rank, one)))
+        {
+            if let Some(discriminant) = Discriminant::new(&plain, n_levels, variances) {
+                discriminants.push(Seen { is_rank, discriminant });
+                prior.push(weight);
+            }
+        }
         let mut predictor = LabelPredictor {
             settings,
             group,
             codes: child.cells.coded(&child.cells.codes).into_owned(),
             n_levels,
             alone: &child.alone,
-            plain: group.inputs(View::Plain, group.epochs.n_coded()),
+            plain,
             ranks: group.inputs(View::Plain, 0),
             classifiers,
+            discriminants,
             experts: Switch::new(&prior, settings.share),
             all: Switch::new(&[settings.alone, 1.0 - settings.alone], SELDOM),
         };
@@ -120,6 +144,44 @@ impl<'a> LabelPredictor<'a> {
                 classifier.learn(inputs, 0..n_seen, &self.codes, self.n_levels);
             }
         }
+        for seen in self.discriminants.iter_mut().filter(|seen| seen.is_rank) {
+            seen.discriminant.forget();
+            seen.discriminant.learn(&self.ranks, 0..n_seen, &self.codes);
+        }
+    }
+
+    fn inputs(&self, is_rank: bool) -> &ParentInputs {
+        if is_rank { &self.ranks } else { &self.plain }
+    }
+
+    /// Writes what one classifier makes of the labels of `rows`; returns its logits.
+    fn by_classifier(&self, classifier: &Classifier, rows: Range<usize>, of_rows: &mut [f64]) -> Vec<f64> {
+        let (logits, variances) = classifier.predict(self.inputs(classifier.is_rank), rows.clone());
+        let n_logits = classifier.maps.len();
+        let (mut shrunk, mut of_row) = (vec![0.0; n_logits], vec![0.0; self.n_levels]);
+        for (place, row) in rows.enumerate() {
+            // The mean over logits that are not known for sure (MacKay 1992).
+            let certainty = 1.0 / (1.0 + std::f64::consts::PI / 8.0 * variances[place]).sqrt();
+            let of_place = &logits[place * n_logits..][..n_logits];
+            shrunk.iter_mut().zip(of_place).for_each(|(shrunk, logit)| *shrunk = certainty * logit);
+            softmax(&shrunk, &mut of_row);
+            of_rows[place] = self.floored(&of_row, row);
+        }
+        logits
+    }
+
+    fn by_bayes(&self, seen: &Seen, rows: Range<usize>, of_rows: &mut [f64]) {
+        let inputs = self.inputs(seen.is_rank);
+        let mut of_row = vec![0.0; self.n_levels];
+        for (row, probability) in rows.zip(of_rows) {
+            seen.discriminant.predict(inputs.row(row), &mut of_row);
+            *probability = self.floored(&of_row, row);
+        }
+    }
+
+    /// The probability of the label that the row has.
+    fn floored(&self, probabilities: &[f64], row: usize) -> f64 {
+        (1.0 - LEAST) * probabilities[self.codes[row] as usize] + LEAST / self.n_levels as f64
     }
 }
 
@@ -168,9 +230,8 @@ impl Lesson for Labels<'_> {
             [one] => 1.0 / (1.0 + (-one).exp()),
             all => 1.0 / all.iter().map(|logit| (logit - all[self.logit]).exp()).sum::<f64>(),
         };
-        let p = p.clamp(LEAST_LEARNT, 1.0 - LEAST_LEARNT);
         let surprise = f64::from(u8::from(self.codes[row] as usize == level)) - p;
-        let weight = if n_logits == 1 { p * (1.0 - p) } else { p };
+        let weight = if n_logits == 1 { p * (1.0 - p) } else { p }.max(LEAST_WEIGHT);
         responses[0] = logits[self.logit] + surprise / weight;
         weight
     }
@@ -206,23 +267,14 @@ impl Predictor for LabelPredictor<'_> {
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> LabelPrediction {
         let n_rows = rows.len();
-        let mut probabilities = vec![0.0; self.classifiers.len() * n_rows];
-        let (mut of_row, mut logits) = (vec![0.0; self.n_levels], Vec::new());
-        let mut shrunk = vec![0.0; n_logits(self.n_levels)];
-        for (classifier, of_rows) in self.classifiers.iter().zip(probabilities.chunks_exact_mut(n_rows)) {
-            let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
-            let (of_classifier, variances) = classifier.predict(inputs, rows.clone());
-            let n_logits = classifier.maps.len();
-            for (place, row) in rows.clone().enumerate() {
-                // The mean over logits that are not known for sure (MacKay 1992).
-                let certainty = 1.0 / (1.0 + std::f64::consts::PI / 8.0 * variances[place]).sqrt();
-                let of_place = &of_classifier[place * n_logits..][..n_logits];
-                shrunk.iter_mut().zip(of_place).for_each(|(shrunk, logit)| *shrunk = certainty * logit);
-                softmax(&shrunk, &mut of_row);
-                of_rows[place] =
-                    (1.0 - LEAST) * of_row[self.codes[row] as usize] + LEAST / self.n_levels as f64;
-            }
-            logits.push(of_classifier);
+        let n_experts = self.classifiers.len() + self.discriminants.len();
+        let mut probabilities = vec![0.0; n_experts * n_rows];
+        let mut of_experts = probabilities.chunks_exact_mut(n_rows);
+        let classifiers = self.classifiers.iter().zip(of_experts.by_ref());
+        let logits =
+            classifiers.map(|(one, of_rows)| self.by_classifier(one, rows.clone(), of_rows)).collect();
+        for (seen, of_rows) in self.discriminants.iter().zip(of_experts) {
+            self.by_bayes(seen, rows.clone(), of_rows);
         }
         let (mut experts, mut all) = (self.experts.clone(), self.all.clone());
         let mut seeing = vec![0.0; n_rows];
@@ -242,6 +294,10 @@ impl Predictor for LabelPredictor<'_> {
                 let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
                 classifier.learn(inputs, rows.clone(), &self.codes, self.n_levels);
             }
+        }
+        for seen in self.discriminants.iter_mut().filter(|seen| !(seen.is_rank && is_renewed)) {
+            let inputs = if seen.is_rank { &self.ranks } else { &self.plain };
+            seen.discriminant.learn(inputs, rows.clone(), &self.codes);
         }
         if is_renewed {
             self.renew(rows.end);

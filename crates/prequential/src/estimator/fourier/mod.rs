@@ -1,5 +1,6 @@
 //! Regressions on features of the parents: closed form, and for numbers one factorisation per parent set.
 
+mod discriminant;
 mod estimator;
 mod features;
 mod label;
@@ -10,6 +11,7 @@ mod number;
 mod ridge;
 mod settings;
 mod sine;
+mod tree;
 
 pub use estimator::Fourier;
 pub(super) use estimator::{BYTES_PER_CURVE, COST};

@@ -2,15 +2,11 @@
 
 use crate::estimator::number::{Cell, N_SHAPES, Shapes};
 
-/// Bounds of what the logarithm of a squared residual teaches, and of a predicted log-variance.
-const LESSONS: (f64, f64) = (-5.0, 5.0);
+/// Bounds of a predicted log-variance.
 const LOG_VARIANCES: (f64, f64) = (-6.0, 6.0);
 
-/// - the mean logarithm of the square of a standard normal number.
-const MEAN_LOG_SQUARE: f64 = 1.27;
-
-/// Keeps the logarithm of a residual of 0 finite.
-const LEAST_SQUARE: f64 = 1e-3;
+/// A square that is farther above what is expected, in units of that, teaches no more than this: tails may be heavy.
+const MOST_SURPRISING: f64 = 6.0;
 
 /// How a residual is scaled.
 #[derive(Debug)]
@@ -46,6 +42,8 @@ pub(super) struct Forecast {
 pub(super) struct Residual {
     constant: f64,
     scaled: f64,
+    /// The predicted log-variance.
+    log_variance: f64,
 }
 
 /// Experts around one response: every shape, with either noise.
@@ -113,7 +111,7 @@ impl Noise {
             true => of_constant[expert],
             false => of_scaled[expert - N_SHAPES],
         });
-        (masses, Residual { constant: residual * constant, scaled: residual * scaled })
+        (masses, Residual { constant: residual * constant, scaled: residual * scaled, log_variance })
     }
 
     /// Learns from the residuals of rows that were just predicted, `n_before` rows being known before.
@@ -121,8 +119,9 @@ impl Noise {
         let grown = n_before.max(1) as f64 / (n_before + residuals.len()) as f64;
         let keep = grown.powf(self.memory);
         let lesson = |residual: &Residual| {
-            let square = residual.constant * residual.constant;
-            ((square + LEAST_SQUARE).ln() + MEAN_LOG_SQUARE).clamp(LESSONS.0, LESSONS.1) as f32
+            // Fisher's step: by how much the square was larger than expected.
+            let surprise = (residual.scaled * residual.scaled - 1.0).min(MOST_SURPRISING);
+            (residual.log_variance + surprise) as f32
         };
         self.lessons.extend(residuals.iter().map(lesson));
         self.constant.learn(residuals.iter().map(|residual| residual.constant), keep);

@@ -6,12 +6,14 @@ use super::features::Kind;
 use super::map::{Lesson, Map, Means};
 use super::noise::{Forecast, N_EXPERTS, Noise, PRIOR, Residual};
 use super::settings::FourierSettings;
+use super::tree::{Odds, Tree};
 use crate::estimator::column::Column;
 use crate::estimator::group::Group;
 use crate::estimator::number::{Coordinate, FLOOR, NumberColumn};
 use crate::estimator::parent_inputs::{ParentInputs, View};
 use crate::estimator::prequential::Predictor;
 use crate::estimator::switch::{SELDOM, Switch};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Rows that are predicted together: what is known of them stays in the caches.
 const N_BLOCK: usize = 256;
@@ -19,6 +21,9 @@ const N_BLOCK: usize = 256;
 /// Weights before any row, of each feature map and each coordinate: the simple are favoured.
 const PRIOR_LINEAR: f64 = 6.0;
 const PRIOR_ORIGINAL: f64 = 2.0;
+
+/// Standard deviation of the frequencies of waves of each parent alone.
+const SCALE_OF_SUMS: f64 = 1.5;
 
 /// Predicts numbers from one set of parents, all by the same regressions.
 ///
@@ -34,12 +39,19 @@ pub(in crate::estimator) struct NumberPredictor<'a> {
     epoch: usize,
 }
 
+/// The coordinates in which a tree predicts: those that do not change with epochs.
+const OF_TREE: [Coordinate; 2] = [Coordinate::Original, Coordinate::Compressed];
+
+/// Weight of the tree in each of them before any row.
+const PRIOR_TREE: f64 = 8.0;
+
 /// One child, and the mixtures of its experts.
 #[derive(Debug)]
 struct Child<'a> {
     number: &'a NumberColumn,
     alone: &'a [f64],
     mixtures: Mixtures,
+    tree: Option<Tree>,
 }
 
 /// Of the experts that see the parents, and of these with the child's own distribution.
@@ -47,6 +59,8 @@ struct Child<'a> {
 struct Mixtures {
     experts: Switch,
     all: Switch,
+    /// Of the cells of the tree.
+    odds: Odds,
 }
 
 /// The parents as they are seen in one way, and the regressions on that.
@@ -91,11 +105,15 @@ impl<'a> NumberPredictor<'a> {
             .into_iter()
             .map(|(is_rank, coordinates)| Sight::new(settings, group, is_rank, coordinates, children.len()))
             .collect();
+        let plain = group.inputs(View::Plain, 0);
+        let has_tree = !settings.scales.is_empty() && !plain.are_linear();
+        let new_tree = || has_tree.then(|| Tree::new(&plain, OF_TREE.len())).flatten();
         let mixtures = Mixtures {
-            experts: Switch::new(&prior(&sights), settings.share),
+            experts: Switch::new(&prior(&sights, new_tree().is_some()), settings.share),
             all: Switch::new(&[settings.alone, 1.0 - settings.alone], SELDOM),
+            odds: new_tree().map(|tree| tree.odds()).unwrap_or_default(),
         };
-        let child = |(number, alone)| Child { number, alone, mixtures: mixtures.clone() };
+        let child = |(number, alone)| Child { number, alone, mixtures: mixtures.clone(), tree: new_tree() };
         let children = children.into_iter().map(child).collect();
         let mut predictor = NumberPredictor { settings, group, children, sights, epoch: 0 };
         predictor.renew(0..0);
@@ -108,7 +126,7 @@ impl<'a> NumberPredictor<'a> {
             return;
         }
         self.epoch = self.group.epochs.of(rows.end);
-        let NumberPredictor { settings, group, children, sights, epoch } = self;
+        let NumberPredictor { settings, group, children, sights, epoch, .. } = self;
         for sight in sights {
             sight.inputs = group.inputs(sight.view(*epoch), group.epochs.end_of(*epoch));
             for regressions in &mut sight.maps {
@@ -143,30 +161,29 @@ impl<'a> NumberPredictor<'a> {
         for (number, noise) in regressions.noises.iter().enumerate() {
             let (child, coordinate) = (number / n_coordinates, sight.coordinates[number % n_coordinates]);
             let first = first_expert + number % n_coordinates * N_EXPERTS;
-            let column = self.children[child].number;
-            let of_child = &mut probabilities[child][first * rows.len()..][..N_EXPERTS * rows.len()];
-            let sds = noise.sds();
-            for (place, coded) in rows.clone().enumerate() {
-                let row = self.group.row(coded);
-                let forecast = Forecast {
-                    mean: means.mean(place, 2 * number),
-                    log_variance: means.mean(place, 2 * number + 1),
-                    leverage: means.leverages[place],
-                };
-                let cell = column.cell(coordinate, self.epoch, row);
-                let (masses, residual) = noise.predict(cell, forecast, sds);
-                let scale = (1.0 - FLOOR) / column.reference(row);
-                for (expert, mass) in masses.into_iter().enumerate() {
-                    of_child[expert * rows.len() + place] = mass * scale + FLOOR;
-                }
-                residuals[number].push(residual);
-            }
+            vectorised(PredictNoise {
+                noise,
+                means: &means,
+                number,
+                column: self.children[child].number,
+                coordinate,
+                epoch: self.epoch,
+                group: self.group,
+                rows: rows.clone(),
+                probabilities: &mut probabilities[child][first * rows.len()..][..N_EXPERTS * rows.len()],
+                residuals: &mut residuals[number],
+            });
         }
     }
 
     /// Predicts at most [`N_BLOCK`] rows.
-    fn predict_block(&self, rows: Range<usize>, residuals: &mut [Vec<Vec<Residual>>]) -> Vec<Vec<f64>> {
-        let n_cells = n_experts(&self.sights) * rows.len();
+    fn predict_block(
+        &self,
+        rows: Range<usize>,
+        residuals: &mut [Vec<Vec<Residual>>],
+        mixtures: &mut [Mixtures],
+    ) -> Vec<Vec<f64>> {
+        let n_cells = (n_experts(&self.sights) + OF_TREE.len()) * rows.len();
         let mut probabilities: Vec<Vec<f64>> = self.children.iter().map(|_| vec![0.0; n_cells]).collect();
         let mut first_expert = 0;
         let maps = self.sights.iter().flat_map(|sight| sight.maps.iter().map(move |map| (sight, map)));
@@ -174,7 +191,125 @@ impl<'a> NumberPredictor<'a> {
             self.predict_map(sight, map, rows.clone(), first_expert, &mut probabilities, residuals);
             first_expert += sight.coordinates.len() * N_EXPERTS;
         }
+        for ((child, of_child), mixtures) in self.children.iter().zip(&mut probabilities).zip(mixtures) {
+            match &child.tree {
+                Some(tree) => {
+                    let of_tree = &mut of_child[first_expert * rows.len()..];
+                    self.predict_tree(tree, child.number, rows.clone(), &mut mixtures.odds, of_tree);
+                }
+                None => of_child.truncate(first_expert * rows.len()),
+            }
+        }
         probabilities
+    }
+
+    /// Writes the probabilities of a tree, relative to the reference; it knows nothing of wide cells.
+    fn predict_tree(
+        &self,
+        tree: &Tree,
+        number: &NumberColumn,
+        rows: Range<usize>,
+        odds: &mut Odds,
+        probabilities: &mut [f64],
+    ) {
+        if number.has_wide_cells(Coordinate::Original, self.epoch) {
+            return probabilities.fill(1.0);
+        }
+        let inputs = &self.sights[0].inputs;
+        let (group, epoch) = (self.group, self.epoch);
+        vectorised(PredictTree { tree, inputs, number, group, epoch, rows, odds, probabilities });
+    }
+
+    /// Learns from `rows` in the trees; if it is renewed, cells are halved.
+    fn observe_in_trees(&mut self, rows: Range<usize>, is_renewed: bool) {
+        let NumberPredictor { group, children, sights, epoch, .. } = self;
+        let inputs = &sights[0].inputs;
+        for child in children {
+            let Some(tree) = &mut child.tree else { continue };
+            let value = |coded: usize, response: usize| {
+                child.number.cell(OF_TREE[response], *epoch, group.row(coded)).middle
+            };
+            for coded in rows.clone() {
+                tree.learn(inputs, coded, |response| value(coded, response));
+            }
+            match is_renewed {
+                true => tree.grow(inputs, rows.end, &mut child.mixtures.odds, value),
+                false => tree.fit(),
+            }
+        }
+    }
+}
+
+/// All experts around one response.
+struct PredictNoise<'a> {
+    noise: &'a Noise,
+    means: &'a Means,
+    /// Which response.
+    number: usize,
+    column: &'a NumberColumn,
+    coordinate: Coordinate,
+    epoch: usize,
+    group: Group<'a>,
+    rows: Range<usize>,
+    /// `[expert][row]`.
+    probabilities: &'a mut [f64],
+    residuals: &'a mut Vec<Residual>,
+}
+
+impl Kernel for PredictNoise<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let PredictNoise { noise, means, number, column, .. } = self;
+        let sds = noise.sds();
+        for (place, coded) in self.rows.clone().enumerate() {
+            let row = self.group.row(coded);
+            let forecast = Forecast {
+                mean: means.mean(place, 2 * number),
+                log_variance: means.mean(place, 2 * number + 1),
+                leverage: means.leverages[place],
+            };
+            let (masses, residual) =
+                noise.predict(column.cell(self.coordinate, self.epoch, row), forecast, sds);
+            let scale = (1.0 - FLOOR) / column.reference(row);
+            for (expert, mass) in masses.into_iter().enumerate() {
+                self.probabilities[expert * self.rows.len() + place] = mass * scale + FLOOR;
+            }
+            self.residuals.push(residual);
+        }
+    }
+}
+
+/// Both experts of a tree.
+struct PredictTree<'a> {
+    tree: &'a Tree,
+    inputs: &'a ParentInputs,
+    number: &'a NumberColumn,
+    group: Group<'a>,
+    epoch: usize,
+    rows: Range<usize>,
+    odds: &'a mut Odds,
+    /// `[expert][row]`.
+    probabilities: &'a mut [f64],
+}
+
+impl Kernel for PredictTree<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let mut densities = [0.0; OF_TREE.len()];
+        for (place, coded) in self.rows.clone().enumerate() {
+            let row = self.group.row(coded);
+            let cells = OF_TREE.map(|coordinate| self.number.cell(coordinate, self.epoch, row));
+            let middles = cells.map(|cell| cell.middle);
+            self.tree.predict(self.inputs.row(coded), &middles, self.odds, &mut densities);
+            for (expert, (density, cell)) in densities.iter().zip(cells).enumerate() {
+                let mass = (density * cell.width).min(1.0) / self.number.reference(row);
+                self.probabilities[expert * self.rows.len() + place] = (1.0 - FLOOR) * mass + FLOOR;
+            }
+        }
     }
 }
 
@@ -192,7 +327,7 @@ impl Predictor for NumberPredictor<'_> {
             maps.map(|map| map.noises.iter().map(|_| Vec::with_capacity(rows.len())).collect()).collect();
         for start in rows.clone().step_by(N_BLOCK) {
             let block = start..(start + N_BLOCK).min(rows.end);
-            let probabilities = self.predict_block(block.clone(), &mut residuals);
+            let probabilities = self.predict_block(block.clone(), &mut residuals, &mut mixtures);
             for (number, (mixtures, child)) in mixtures.iter_mut().zip(&self.children).enumerate() {
                 let mut seeing = vec![0.0; block.len()];
                 mixtures.experts.mix_probabilities(&probabilities[number], &mut seeing);
@@ -214,8 +349,9 @@ impl Predictor for NumberPredictor<'_> {
         for (child, mixtures) in self.children.iter_mut().zip(prediction.mixtures) {
             child.mixtures = mixtures;
         }
+        let is_renewed = !self.group.epochs.next_of(rows.end).is_empty();
+        self.observe_in_trees(rows.clone(), is_renewed);
         let NumberPredictor { group, children, sights, epoch, .. } = self;
-        let is_renewed = !group.epochs.next_of(rows.end).is_empty();
         let mut residuals = prediction.residuals.iter();
         for sight in sights {
             for regressions in &mut sight.maps {
@@ -251,12 +387,22 @@ impl Sight {
         n_children: usize,
     ) -> Sight {
         let inputs = group.inputs(View::Plain, 0);
-        let waves = settings.scales.iter().map(|&scale| Kind::Waves(scale));
+        let n_numbers = inputs.parts().iter().filter(|part| part.is_number).count();
+        // Of several numbers, slow waves are predicted by in original units and fast ones in ranks; the rest earns nothing.
+        let (first, last) = (usize::from(is_rank && n_numbers > 1), usize::from(!is_rank && n_numbers > 1));
+        let scales = match &settings.scales[..] {
+            _ if inputs.are_linear() => &[],
+            all => all.get(first..all.len().saturating_sub(last)).unwrap_or_default(),
+        };
+        let waves = scales.iter().map(|&scale| Kind::Waves(scale));
+        // Of one number they are waves as the others; what is a sum in one view is none in the other.
+        let has_sums = !is_rank && !scales.is_empty() && n_numbers > 1;
+        let sums = has_sums.then_some(Kind::Sums(SCALE_OF_SUMS));
         // Products of ranks only: those of numbers with heavy tails would be far out.
-        let products = (is_rank && !settings.scales.is_empty()).then_some(Kind::Products);
-        let kinds = std::iter::once(Kind::Linear).chain(products).chain(waves);
+        let products = (is_rank && !scales.is_empty()).then_some(Kind::Products);
+        let kinds = std::iter::once(Kind::Linear).chain(products).chain(sums).chain(waves);
         let maps = kinds.map(|kind| {
-            let memory = if matches!(kind, Kind::Waves(_)) { 1.0 } else { 0.0 };
+            let memory = if matches!(kind, Kind::Waves(_) | Kind::Sums(_)) { 1.0 } else { 0.0 };
             let noises = (0..n_children * coordinates.len()).map(|_| Noise::new(memory)).collect();
             Regressions { kind, map: Map::new(kind, &inputs, settings.design(), 0, 1), noises }
         });
@@ -321,7 +467,7 @@ fn n_experts(sights: &[Sight]) -> usize {
 }
 
 /// Weights before any row of all experts that see the parents.
-fn prior(sights: &[Sight]) -> Vec<f64> {
+fn prior(sights: &[Sight], has_tree: bool) -> Vec<f64> {
     let mut prior = Vec::new();
     for sight in sights {
         for regressions in &sight.maps {
@@ -331,6 +477,9 @@ fn prior(sights: &[Sight]) -> Vec<f64> {
                 prior.extend(PRIOR.iter().map(|weight| of_map * of_coordinate * weight));
             }
         }
+    }
+    if has_tree {
+        prior.extend(OF_TREE.map(|_| PRIOR_TREE));
     }
     prior
 }

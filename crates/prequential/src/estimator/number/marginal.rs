@@ -53,14 +53,13 @@ impl<'a> MarginalPredictor<'a> {
         repeats: &'a Repeats,
         maps: &'a mut Vec<RankMap>,
     ) -> MarginalPredictor<'a> {
-        let is_coarse = coordinates.is_coarse();
         let mut predictor = MarginalPredictor {
             coordinates,
             rows,
             epochs,
             repeats,
-            all: Smooth::new(is_coarse),
-            new: Smooth::new(is_coarse),
+            all: Smooth::new(coordinates),
+            new: Smooth::new(coordinates),
             rank: Level::new(true),
             switch: Switch::new(&PRIOR, SHARE),
             maps,

@@ -2,6 +2,8 @@
 
 use std::sync::LazyLock;
 
+use crate::simd::{Arithmetic, Kernel, vectorised};
+
 /// How far the tables reach on either side of 0.
 const REACH: f64 = 8.0;
 
@@ -118,25 +120,8 @@ impl Shapes {
     /// Learns the shapes from the residuals counted. The normal one is Student's with so many degrees of freedom, which is what
     /// a variance learnt from as many residuals makes of it.
     pub(in crate::estimator) fn learn(&mut self, dof: f64) {
-        let student = &TABLES.student[((dof.ln() * 8.0).round() as usize).min(TABLES.student.len() - 1)];
-        self.densities.iter_mut().zip(student).for_each(|(densities, &density)| densities[0] = density);
-        if self.n_residuals >= N_FIRST {
-            let width = 0.9 * self.n_residuals.powf(-0.2) * self.spread() * PER_UNIT;
-            self.learn_shape(2, width);
-            self.learn_shape(3, FINE * width);
-        }
+        vectorised(Learn { shapes: self, dof });
         self.sum_up();
-    }
-
-    /// The residuals smoothed over about `width` nodes, with a share of the normal shape that falls as residuals come in.
-    fn learn_shape(&mut self, shape: usize, width: f64) {
-        let n = self.n_residuals;
-        let (prior, wide) = (4.0 / (4.0 + n.powf(0.7)), 2.0 / (n + 4.0));
-        let (kept, prior) = ((1.0 - wide) * (1.0 - prior) * PER_UNIT / n, (1.0 - wide) * prior);
-        let smooth = smoothed(&self.counts, width);
-        for i in 0..N_NODES {
-            self.densities[i][shape] = kept * smooth[i] + prior * TABLES.normal[i] + wide * TABLES.wide[i];
-        }
     }
 
     fn sum_up(&mut self) {
@@ -190,32 +175,65 @@ fn interpolated(table: &[PerShape], z: f64) -> PerShape {
     std::array::from_fn(|shape| left[shape] + part * (right[shape] - left[shape]))
 }
 
+/// Makes the densities anew.
+struct Learn<'a> {
+    shapes: &'a mut Shapes,
+    dof: f64,
+}
+
+impl Kernel for Learn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        let tables = &*TABLES;
+        let place = ((self.dof.ln() * 8.0).round() as usize).min(tables.student.len() - 1);
+        let student = &tables.student[place][..N_NODES];
+        let Shapes { counts, n_residuals, densities, .. } = &*self.shapes;
+        let n = *n_residuals;
+        if n < N_FIRST {
+            let densities = self.shapes.densities.iter_mut().zip(student);
+            densities.for_each(|(densities, &density)| densities[0] = density);
+            return;
+        }
+        debug_assert_eq!(densities.len(), N_NODES, "one density per node");
+        let width = 0.9 * n.powf(-0.2) * self.shapes.spread() * PER_UNIT;
+        let (learnt, fine) = (smoothed(counts, width), smoothed(counts, FINE * width));
+        // A share of the normal shape falls as residuals come in.
+        let (prior, wide) = (4.0 / (4.0 + n.powf(0.7)), 2.0 / (n + 4.0));
+        let (kept, prior) = ((1.0 - wide) * (1.0 - prior) * PER_UNIT / n, (1.0 - wide) * prior);
+        for (i, densities) in self.shapes.densities.iter_mut().enumerate() {
+            let rest = prior * tables.normal[i] + wide * tables.wide[i];
+            *densities = [student[i], tables.heavy[i], kept * learnt[i] + rest, kept * fine[i] + rest];
+        }
+    }
+}
+
 /// Means of neighbours that are twice as far each time, together about as wide as a normal distribution with this standard
 /// deviation, in nodes: each pass is a loop without dependencies, which running sums are not.
+#[inline(always)]
 fn smoothed(counts: &[f64], sd: f64) -> Vec<f64> {
     let (mut now, mut next) = (counts.to_vec(), vec![0.0; counts.len()]);
     let mut left = sd * sd;
     let variance = |distance: usize| 0.5 * (distance * distance) as f64;
-    let mut pass = |distance: usize, left: &mut f64| {
-        smooth_once(&now, &mut next, distance);
-        std::mem::swap(&mut now, &mut next);
-        *left -= variance(distance);
-    };
-    let mut distance = 1;
-    while 0.6 * variance(distance) <= left && distance < 64 {
-        pass(distance, &mut left);
-        distance *= 2;
-    }
-    while distance > 1 {
-        distance /= 2;
-        while left >= 0.6 * variance(distance) {
-            pass(distance, &mut left);
+    // Twice as far with each pass, then back.
+    let (mut distance, mut is_way_out) = (1, true);
+    while distance > 0 {
+        if left >= 0.6 * variance(distance) && (distance < 64 || !is_way_out) {
+            smooth_once(&now, &mut next, distance);
+            std::mem::swap(&mut now, &mut next);
+            left -= variance(distance);
+            distance *= if is_way_out { 2 } else { 1 };
+        } else {
+            is_way_out = false;
+            distance /= 2;
         }
     }
     now
 }
 
 /// Half of each number and a quarter of its neighbours at this distance.
+#[inline(always)]
 fn smooth_once(from: &[f64], to: &mut [f64], distance: usize) {
     let n = from.len();
     for i in 0..distance {

@@ -7,13 +7,13 @@ use super::shapes::N_SHAPES;
 use crate::estimator::switch::{SHARE, Switch};
 
 /// The most bins of each histogram.
-const HISTOGRAMS: [usize; 3] = [16, 64, 256];
+const HISTOGRAMS: [usize; 5] = [1, 4, 16, 64, 256];
 
 const N_EXPERTS: usize = 2 * N_SHAPES + HISTOGRAMS.len();
 
 /// Weights of the experts before any row: normal, heavy, learnt and finely learnt in original units, the same in compressed ones, and
 /// the histograms. The simple are favoured.
-const PRIOR: [f64; N_EXPERTS] = [8.0, 3.0, 2.0, 1.0, 4.0, 2.0, 2.0, 1.0, 1.0, 0.7, 0.5];
+const PRIOR: [f64; N_EXPERTS] = [8.0, 3.0, 2.0, 1.0, 4.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.7, 0.5];
 
 /// Nodes of the distribution on either side of 0, evenly spaced in compressed units up to the farthest number.
 const N_NODES: i32 = 1_600;
@@ -33,11 +33,12 @@ pub(super) struct Smooth {
 
 impl Smooth {
     /// Before any number.
-    pub(super) fn new(is_coarse: bool) -> Smooth {
+    pub(super) fn new(coordinates: &Coordinates) -> Smooth {
+        let (is_coarse, width) = (coordinates.is_coarse(), coordinates.width());
         Smooth {
             original: Level::new(is_coarse),
             compressed: Level::new(is_coarse),
-            histograms: HISTOGRAMS.map(Histogram::new).to_vec(),
+            histograms: HISTOGRAMS.map(|n_bins| Histogram::new(n_bins, width)).to_vec(),
             switch: Switch::new(&PRIOR, SHARE),
         }
     }
@@ -66,10 +67,10 @@ impl Smooth {
     fn write_experts(&self, coordinates: &Coordinates, row: usize, experts: &mut [f64; N_EXPERTS]) {
         let (original, compressed) = (coordinates.original(row), coordinates.compressed(row));
         let reference = coordinates.reference(row);
-        let histograms = self.histograms.iter().map(|histogram| {
-            let (density, outside) = histogram.density(original.middle);
-            (density * original.width).min(1.0) + outside * reference
-        });
+        let histograms = self
+            .histograms
+            .iter()
+            .map(|histogram| histogram.mass(original.middle) + histogram.rest() * reference);
         let levels = self.original.masses(original).into_iter().chain(self.compressed.masses(compressed));
         for (expert, mass) in experts.iter_mut().zip(levels.chain(histograms)) {
             *expert = (1.0 - FLOOR) * mass / reference + FLOOR;
@@ -82,10 +83,8 @@ impl Smooth {
         let rows = rows.iter().map(|&row| row as usize);
         self.original.learn(rows.clone().map(|row| coordinates.original(row).middle));
         self.compressed.learn(rows.clone().map(|row| coordinates.compressed(row).middle));
-        for row in rows {
-            let number = coordinates.original(row).middle;
-            self.histograms.iter_mut().for_each(|histogram| histogram.add(number));
-        }
+        let numbers = rows.map(|row| coordinates.original(row).middle);
+        self.histograms.iter_mut().for_each(|histogram| histogram.learn(numbers.clone()));
     }
 
     /// Makes the bins anew for all numbers learnt, in order.
@@ -117,10 +116,8 @@ impl Smooth {
         let slope = Coordinates::compression(number);
         let original = self.original.densities(number);
         let compressed = self.compressed.densities(number.asinh()).map(|density| density * slope);
-        let histograms = self.histograms.iter().map(|histogram| {
-            let (density, outside) = histogram.density(number);
-            density + outside * reference
-        });
+        let histograms =
+            self.histograms.iter().map(|histogram| histogram.density(number) + histogram.rest() * reference);
         let experts = original.into_iter().chain(compressed).chain(histograms);
         let mixed: f64 = experts.zip(weights).map(|(density, weight)| density * weight).sum();
         (1.0 - FLOOR) * mixed + FLOOR * reference
