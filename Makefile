@@ -5,8 +5,10 @@
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
+# Examples are compiled by `make lint`.
 test: ## all tests
-	cargo test --workspace --quiet
+	cargo test --workspace --quiet --lib --bins --tests
+	cargo test --workspace --quiet --doc
 	$(MAKE) --no-print-directory test-without-features
 	$(MAKE) --no-print-directory browser-test
 

@@ -95,7 +95,7 @@ estimators! {
     counts::Counts,
     /// Linear regressions, in closed form: what a straight line buys.
     linear::Linear,
-    /// Regressions on products and waves of the parents, in closed form.
+    /// Regressions on products and waves of the parents and in cells of them, in closed form.
     fourier::Fourier,
     /// Neural networks alone.
     neural::Neural,

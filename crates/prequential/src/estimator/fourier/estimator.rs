@@ -11,7 +11,7 @@ use crate::estimator::method::{Coder, Cost, Method};
 use crate::estimator::settings_map;
 use crate::table::Quantised;
 
-/// Regressions on products and waves of the parents, in closed form.
+/// Regressions on products and waves of the parents and in cells of them, in closed form.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Fourier {
     /// What the counts of labels without parents start from.
@@ -38,7 +38,7 @@ impl Method for Fourier {
     }
 
     fn summary(&self) -> &'static str {
-        "Regressions on products and waves of the parents, in closed form"
+        "Regressions on products and waves of the parents and in cells of them, in closed form"
     }
 
     fn settings(&self) -> Map<String, Value> {
