@@ -34,7 +34,8 @@ def found():
 
 def build():
     """Builds the command and says where it is."""
-    subprocess.run(["cargo", "build", "--quiet", "--package", "prequential-cli"], cwd=TOP, check=True)
+    # As the tests built it: `cargo build` would choose other features of what it depends on, and compile everything again.
+    subprocess.run(["cargo", "test", "--workspace", "--no-run", "--quiet", "--lib", "--bins", "--tests"], cwd=TOP, check=True)
     metadata = ["cargo", "metadata", "--no-deps", "--format-version", "1"]
     answer = subprocess.run(metadata, cwd=TOP, check=True, capture_output=True, text=True).stdout
     return str(pathlib.Path(json.loads(answer)["target_directory"]) / "debug" / "prequential")
