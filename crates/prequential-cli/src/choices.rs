@@ -41,6 +41,10 @@ pub(crate) enum ExperimentName {
     Alarm,
     /// A random network with 2 to 4 levels and at most 3 parents a variable
     RandomCategorical,
+    /// Random numbers, each a sum of random functions of at most 3 others, plus noise
+    RandomAdditive,
+    /// The same with products and functions of sums among them
+    RandomFunctions,
     /// A -> B -> C, sines (paper, Figure 2)
     Chain3,
     /// A -> C <- B, C -> D, C -> E, sines (paper, Figure 3)

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use prequential::tuning::{BlockwiseSettings, OptimiserKind, ReplaySettings};
-use prequential::{Error, Estimator, Result, Schedule};
+use prequential::{Error, Estimator, Mix, Result, Schedule};
 
 /// Heading of the options that only `--schedule blockwise` has.
 const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)";
@@ -10,9 +10,12 @@ const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)
 /// How networks learn; what is not given has a default that depends on the schedule.
 #[derive(Debug, Args)]
 pub(crate) struct NetworkArgs {
-    /// Networks a family, whose predictions are averaged (default: 1); several give spreads
+    /// Networks a family, whose predictions are averaged (default: 1); several give spreads, 0 means none
     #[arg(help_heading = "Networks", long, value_name = "R")]
     networks: Option<usize>,
+    /// Train networks for all families, not only where they can change the answer: for checking, at many times the cost
+    #[arg(help_heading = "Networks", long)]
+    networks_everywhere: bool,
     /// When networks learn: continually from all rows seen, or from scratch at split points as in the paper
     #[arg(help_heading = "Networks", long, value_enum)]
     schedule: Option<ScheduleName>,
@@ -93,10 +96,11 @@ impl NetworkArgs {
     /// Enters what was given.
     pub(crate) fn apply(&self, estimator: &mut Estimator) -> Result<()> {
         match estimator {
-            Estimator::Auto(auto) => self.apply_to_mix(&mut auto.mix.networks, &mut auto.mix.replay),
-            Estimator::Mix(mix) => self.apply_to_mix(&mut mix.networks, &mut mix.replay),
+            Estimator::Auto(auto) => self.apply_to_mix(&mut auto.mix),
+            Estimator::Mix(mix) => self.apply_to_mix(mix),
             Estimator::Neural(neural) => {
                 set(&mut neural.networks, self.networks);
+                // Networks alone are everywhere.
                 self.apply_to_schedule(&mut neural.schedule)
             }
             other => match self.given().first() {
@@ -114,7 +118,7 @@ impl NetworkArgs {
         }
     }
 
-    fn apply_to_mix(&self, networks: &mut usize, replay: &mut ReplaySettings) -> Result<()> {
+    fn apply_to_mix(&self, mix: &mut Mix) -> Result<()> {
         if matches!(self.schedule, Some(ScheduleName::Blockwise)) {
             // Its first rows cost the same for every parent set, none included, only if networks code all of them.
             return Err(Error::Setting {
@@ -122,8 +126,9 @@ impl NetworkArgs {
                 hint: "add `--estimator neural`".into(),
             });
         }
-        set(networks, self.networks);
-        self.apply_to_replay(replay)
+        set(&mut mix.networks, self.networks);
+        mix.networks_everywhere |= self.networks_everywhere;
+        self.apply_to_replay(&mut mix.replay)
     }
 
     fn apply_to_schedule(&self, schedule: &mut Schedule) -> Result<()> {
@@ -149,6 +154,7 @@ impl NetworkArgs {
     pub(crate) fn given(&self) -> Vec<Given> {
         let all = [
             ("--networks", number(self.networks)),
+            ("--networks-everywhere", self.networks_everywhere.then(String::new)),
             ("--schedule", self.schedule.as_ref().map(typed)),
             ("--hidden", listed(self.hidden.as_deref())),
             ("--optimiser", self.optimiser.as_ref().map(typed)),

@@ -43,8 +43,8 @@ pub use graph::{
 };
 pub use report::{ComparedGraphs, ViewOptions, report_html};
 pub use run::{
-    Answer, FamilySelection, Learned, Partial, Plan, Resolution, RowOrder, Scored, Searched, Settings, Shard,
-    learn, search_scores,
+    Answer, FamilySelection, Growth, Learned, NetworksWhere, Partial, Plan, Resolution, RowOrder, Scored,
+    Searched, Settings, Shard, Shortcuts, learn, search_scores,
 };
 pub use score::LocalScores;
 #[cfg(feature = "store")]

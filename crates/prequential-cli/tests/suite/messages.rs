@@ -28,7 +28,7 @@ fn settings_of_any_estimator() {
         "learn data/star5.csv --estimator counts --bins 1",
         "learn data/star5.csv --estimator counts --bins 65537",
         "learn data/star5.csv --bins 16",
-        "learn data/star5.csv --networks 0",
+        "learn data/star5.csv --estimator neural --networks 0",
         "learn data/star5.csv --row-orders 10001",
         "learn data/star5.csv --repeats 5",
         "learn data/asia.csv --search exact --restarts 3",
@@ -54,7 +54,7 @@ fn settings_of_any_estimator() {
     $ learn data/star5.csv --bins 16
     error: `--bins` has no effect: this estimator codes numbers as they are
     hint: leave it out, or use `--estimator counts`
-    $ learn data/star5.csv --networks 0
+    $ learn data/star5.csv --estimator neural --networks 0
     error: `--networks` is 0, but must lie between 1 and 10000
     hint: use `--networks 3`
     $ learn data/star5.csv --row-orders 10001
@@ -233,8 +233,8 @@ fn experiments() {
     error: a random network needs at least 2 variables
     hint: use `--variables 5` or more
     $ simulate asia --variables 3
-    error: `--variables` is for `random-categorical`; the others have a number of their own
-    hint: drop `--variables`, or simulate `random-categorical`
+    error: `--variables` is for `random-categorical`, `random-additive` and `random-functions`; the others have a number of their own
+    hint: drop `--variables`, or simulate one of these
     $ simulate asia --rows 0
     error: the table has 0 rows, expected at least 10
     hint: add rows; a graph takes hundreds of them to learn

@@ -1,6 +1,7 @@
 //! Codes families by experts, all children of a parent set together: what `linear`, `fourier`, `neural` and `mix` share.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -57,6 +58,8 @@ pub(super) struct ExpertSettings {
     pub(super) networks: Option<Networks>,
     /// Whether labels with labels as parents are counted too.
     pub(super) counts: bool,
+    /// Whether, without networks, the weight of networks is paid for all the same: as if they had nothing to say.
+    pub(super) pays_for_networks: bool,
 }
 
 /// The networks among the experts.
@@ -82,6 +85,12 @@ impl Networks {
 pub(super) struct ExpertCoder {
     settings: ExpertSettings,
     seed: u64,
+    table: Arc<LearntTable>,
+}
+
+/// A table with what is learnt of every column alone.
+#[derive(Debug)]
+struct LearntTable {
     data: Quantised,
     tables: CountTables,
     columns: Vec<Column>,
@@ -93,32 +102,39 @@ impl ExpertCoder {
         let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
         let column = |node: usize| Column::new(&data, node, &tables, learns_alone).learnt_alone();
         let columns = (0..data.n_vars()).into_par_iter().map(column).collect();
-        ExpertCoder { settings, seed, data, tables, columns }
+        ExpertCoder { settings, seed, table: Arc::new(LearntTable { data, tables, columns }) }
     }
 
     /// Losses of counts, where they are an expert of the mixture: for labels with labels as parents.
     fn counted_expert(&self, configurations: &Configurations, child: usize) -> Option<Vec<f64>> {
+        let table = &self.table;
         if !self.is_label(child) {
             return None;
         }
-        Some(all_losses(&mut CountedFamily::new(&self.tables, configurations, self.data.column(child))))
+        Some(all_losses(&mut CountedFamily::new(&table.tables, configurations, table.data.column(child))))
     }
 
     fn is_label(&self, node: usize) -> bool {
-        !self.columns[node].is_number()
+        !self.table.columns[node].is_number()
     }
 
     /// The combinations of these parents' values, if counts are an expert of their children.
     fn configurations(&self, parents: &NodeSet) -> Option<Configurations> {
         let is_counted =
             self.settings.counts && !parents.is_empty() && parents.iter().all(|node| self.is_label(node));
-        is_counted.then(|| Configurations::new(&self.data, parents.iter()))
+        is_counted.then(|| Configurations::new(&self.table.data, parents.iter()))
     }
 }
 
 impl Coder for ExpertCoder {
     fn data(&self) -> &Quantised {
-        &self.data
+        &self.table.data
+    }
+
+    fn without_networks(&self) -> Option<Box<dyn Coder>> {
+        self.settings.networks.as_ref()?;
+        let settings = ExpertSettings { networks: None, ..self.settings.clone() };
+        Some(Box::new(ExpertCoder { settings, seed: self.seed, table: self.table.clone() }))
     }
 
     /// Children that are coded in the same rows share the work.
@@ -126,14 +142,15 @@ impl Coder for ExpertCoder {
         let configurations = self.configurations(parents);
         let mut by_rows: BTreeMap<Option<&[u32]>, Vec<usize>> = BTreeMap::new();
         for (place, &child) in children.iter().enumerate() {
-            by_rows.entry(self.data.column(child).rows_used.as_deref()).or_default().push(place);
+            by_rows.entry(self.table.data.column(child).rows_used.as_deref()).or_default().push(place);
         }
         let mut coded: Vec<Option<Coded>> = vec![None; children.len()];
         for (rows, places) in by_rows {
-            let family: Vec<&Column> = places.iter().map(|&place| &self.columns[children[place]]).collect();
+            let family: Vec<&Column> =
+                places.iter().map(|&place| &self.table.columns[children[place]]).collect();
             let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
-            let group = Group { columns: &self.columns, parents, rows, epochs: &family[0].epochs };
+            let group = Group { columns: &self.table.columns, parents, rows, epochs: &family[0].epochs };
             let shared = Family { settings: &self.settings, seed: self.seed, group, stop };
             let of_places = shared.code_children(&family, &counted)?;
             for (place, one) in places.into_iter().zip(of_places) {
@@ -186,6 +203,7 @@ impl Family<'_> {
                     .map(|(losses, weight)| (&losses[..], weight))
                     .collect(),
                 nets: nets.iter().map(|children| &children[child]).collect(),
+                pays_for_networks: self.settings.pays_for_networks,
             };
             experts.join()
         };
@@ -257,6 +275,8 @@ struct Experts<'a> {
     fixed: Vec<(&'a [f64], f64)>,
     /// Of every network.
     nets: Vec<&'a NetCode>,
+    /// Whether the weight of networks is paid for where there are none.
+    pays_for_networks: bool,
 }
 
 impl Experts<'_> {
@@ -274,7 +294,11 @@ impl Experts<'_> {
         };
         let nets: Vec<&[f64]> = self.nets.iter().map(|net| net.losses.as_slice()).collect();
         let average = (!nets.is_empty()).then(|| average(&nets));
-        let losses = mixed_with(average.as_deref());
+        let mut losses = mixed_with(average.as_deref());
+        if let Some(first) = losses.first_mut().filter(|_| nets.is_empty() && self.pays_for_networks) {
+            let others: f64 = self.fixed.iter().map(|(_, weight)| weight).sum();
+            *first += ((others + PRIOR_NETWORKS) / others).ln();
+        }
         let by_net = match &nets[..] {
             [_] => vec![losses.clone()],
             several => several.iter().map(|net| mixed_with(Some(net))).collect(),

@@ -45,7 +45,13 @@ impl Method for Linear {
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
         let regressions = Some(FourierSettings::linear());
-        let settings = ExpertSettings { prior: self.prior, regressions, networks: None, counts: false };
+        let settings = ExpertSettings {
+            prior: self.prior,
+            regressions,
+            networks: None,
+            counts: false,
+            pays_for_networks: false,
+        };
         Box::new(ExpertCoder::new(settings, data, seed))
     }
 }

@@ -1,6 +1,7 @@
 //! What every estimator is: settings that can be described, and a coder of families that they make of a table.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
@@ -46,6 +47,12 @@ pub(crate) trait Method: Debug + Send + Sync {
 
     /// Has so many networks predict each family, if there are networks.
     fn set_networks(&mut self, _networks: usize) {}
+
+    /// The same before any network is trained: quick, and its codes are those of the whole if networks had nothing to say, so that a
+    /// code with networks is never longer, up to hundredths of a nat. `None` if there are no networks to wait with.
+    fn without_networks(&self) -> Option<Arc<dyn Method>> {
+        None
+    }
 
     /// What scoring takes.
     fn cost(&self) -> Cost;
@@ -94,6 +101,8 @@ pub(crate) trait Method: Debug + Send + Sync {
 pub(crate) struct Cost {
     /// The most families that are scored unless the user limits the number of parents: minutes of work.
     pub(crate) max_families: f64,
+    /// Whether a search does without large parent sets that smaller ones do not call for: what they cost is worth it.
+    pub(crate) grows: bool,
     /// Bytes that a family takes, until it is reported: itself, its places in groups and lists, its code lengths, its curves.
     pub(crate) bytes_per_family: f64,
     /// Networks that predict each family, 0 without.
@@ -111,6 +120,11 @@ pub(crate) trait Coder: Debug + Send + Sync {
 
     /// Codes each of `children` given the same parents; `None` if it was stopped.
     fn code(&self, parents: &NodeSet, children: &[usize], detail: Detail, stop: Stop) -> Option<Vec<Coded>>;
+
+    /// The same without networks, on the same columns; `None` if it has none.
+    fn without_networks(&self) -> Option<Box<dyn Coder>> {
+        None
+    }
 }
 
 /// How much is to be known of a code.

@@ -1,11 +1,13 @@
 //! Regressions, networks and counts together: the default for tables with numbers.
 
+use std::sync::Arc;
+
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::counts::Prior;
 use super::experts::{ExpertCoder, ExpertSettings, Networks};
-use super::fourier::FourierSettings;
+use super::fourier::{COST, FourierSettings};
 use super::method::{Coder, Cost, Method};
 use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
 use super::settings_map;
@@ -25,6 +27,8 @@ pub struct Mix {
     pub networks: usize,
     /// How the networks learn.
     pub replay: ReplaySettings,
+    /// Whether every family has networks, even where they cannot change the answer.
+    pub networks_everywhere: bool,
 }
 
 impl Default for Mix {
@@ -34,6 +38,7 @@ impl Default for Mix {
             regressions: FourierSettings::default(),
             networks: N_NETWORKS,
             replay: ReplaySettings::default(),
+            networks_everywhere: false,
         }
     }
 }
@@ -54,16 +59,27 @@ impl Method for Mix {
     }
 
     fn in_words(&self) -> String {
-        format!("mix, {} a family", plural(self.networks, "network"))
+        let networks = plural(self.networks, "network");
+        match (self.networks, self.networks_everywhere) {
+            (0, _) => "mix, without networks".to_string(),
+            (_, true) => format!("mix, {networks} a family"),
+            (_, false) => format!("mix, {networks} a family where they can decide"),
+        }
     }
 
     fn settings(&self) -> Map<String, Value> {
         settings_map(self)
     }
 
+    fn without_effect(&self) -> &'static [&'static str] {
+        &["networks_everywhere"]
+    }
+
     fn check(&self) -> Result<()> {
         self.prior.check()?;
-        check_networks(self.networks)?;
+        if self.networks > 0 {
+            check_networks(self.networks)?;
+        }
         self.replay.check()
     }
 
@@ -75,16 +91,27 @@ impl Method for Mix {
         self.networks = networks;
     }
 
+    fn without_networks(&self) -> Option<Arc<dyn Method>> {
+        let has_any = self.networks > 0 && !self.networks_everywhere;
+        has_any.then(|| Arc::new(Mix { networks: 0, ..self.clone() }) as Arc<dyn Method>)
+    }
+
     fn cost(&self) -> Cost {
-        cost(self.networks, &self.schedule())
+        let with_networks = cost(self.networks, &self.schedule());
+        match self.networks_everywhere {
+            true => with_networks,
+            false => Cost { max_families: COST.max_families, grows: true, ..with_networks },
+        }
     }
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
         let settings = ExpertSettings {
             prior: self.prior,
             regressions: Some(self.regressions.clone()),
-            networks: Some(Networks { number: self.networks, schedule: self.schedule() }),
+            networks: (self.networks > 0)
+                .then(|| Networks { number: self.networks, schedule: self.schedule() }),
             counts: true,
+            pays_for_networks: true,
         };
         Box::new(ExpertCoder::new(settings, data, seed))
     }

@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::growth::grow;
+use super::networks::{compare_fairly, decide};
 use super::plan::Plan;
 use super::result::{Answer, TemperedView};
 use crate::base::error::{Error, Result};
@@ -15,7 +17,7 @@ use crate::posterior::{
     EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers_until, by_visited, evidence,
     spread_of_gaps, temperature,
 };
-use crate::score::{FamilyLengths, Moments, ScoreCache, Scores, dag_length};
+use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length};
 use crate::search::{Found, Method, Problem, Reach, exhaustive};
 
 /// How many graphs next to the best say how far gaps vary.
@@ -42,6 +44,7 @@ impl Plan {
             constraints: &self.constraints,
             limits: &self.limits,
             top: self.top,
+            start: None,
             n_near: if self.estimator.depends_on_row_order() { N_NEAR } else { 0 },
             seed: self.seed,
             stop,
@@ -49,20 +52,61 @@ impl Plan {
     }
 }
 
-/// Scores what the search of the plan needs, and searches.
-pub(crate) fn find(cache: &ScoreCache, plan: &Plan, observer: &dyn Observer, stop: Stop) -> Result<Findings> {
-    score_smallest(cache, plan)?;
+/// Scores what the search of the plan needs, searches, and trains networks where they decide.
+pub(crate) fn find(
+    cache: &GradedCache,
+    plan: &Plan,
+    observer: &dyn Observer,
+    stop: Stop,
+) -> Result<Findings> {
+    score_smallest(cache.first(), plan)?;
     if !plan.search.is_lazy() {
-        cache.request(&plan.first_families())?;
+        match plan.grows {
+            true => grow(cache, &plan.constraints, stop)?,
+            false => cache.request(&plan.first_families())?,
+        }
         observer.searching();
     }
-    find_among(&*plan.search, &plan.problem(cache, stop))
+    let problem = plan.problem(cache, stop);
+    let found = match cache.waiting() {
+        Some(_) => find_with_networks(cache, plan, &problem)?,
+        None => search(&*plan.search, &problem)?,
+    };
+    weighed(found, &problem)
+}
+
+/// How often networks are trained for what lies near the best graph; each time it may be another one.
+const MAX_COMPARISONS: usize = 8;
+
+/// Searches without networks, then with networks where they decide.
+fn find_with_networks(cache: &GradedCache, plan: &Plan, problem: &Problem) -> Result<Found> {
+    let mut best = match plan.search.is_lazy() {
+        true => search(&*plan.search, problem)?.dag,
+        false => plan.constraints.smallest_dag(),
+    };
+    for _ in 0..MAX_COMPARISONS {
+        let Some(decided) = decide(cache, plan, best.clone(), problem.stop)? else { break };
+        let found = search(&*plan.search, &Problem { start: Some(&decided), ..*problem })?;
+        if !compare_fairly(cache, plan, &found, problem.stop)? {
+            return Ok(found);
+        }
+        best = found.dag;
+    }
+    search(&*plan.search, &Problem { start: Some(&best), ..*problem })
+}
+
+fn search(search: &dyn Method, problem: &Problem) -> Result<Found> {
+    search.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })
 }
 
 /// Searches the graphs whose families have code lengths, and weighs them.
-pub(crate) fn find_among(search: &dyn Method, problem: &Problem) -> Result<Findings> {
-    let Found { dag, code_length, reversed, ranking, near, report, reach } =
-        search.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })?;
+pub(crate) fn find_among(method: &dyn Method, problem: &Problem) -> Result<Findings> {
+    weighed(search(method, problem)?, problem)
+}
+
+/// What was found, with probabilities and what speaks for each edge.
+fn weighed(found: Found, problem: &Problem) -> Result<Findings> {
+    let Found { dag, code_length, reversed, ranking, near, report, reach } = found;
     let (posterior, no_posterior) = match weigh(&reach, problem) {
         Ok(Some(posterior)) => (Some(posterior), None),
         Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),

@@ -53,7 +53,7 @@ pub(crate) fn try_out(cache: &ScoreCache, plan: &Plan, families: &[Family], memo
     let n_threads = rayon::current_num_threads();
     Ok(Estimate {
         n_families: to_score.len(),
-        is_least: plan.search.is_lazy(),
+        is_least: plan.n_families().is_none(),
         is_most,
         n_networks: n_trainings(&to_score, plan),
         memory,

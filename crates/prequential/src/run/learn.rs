@@ -1,13 +1,16 @@
 //! The pipeline: table -> code lengths -> DAG -> result.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 
 use super::answer::{add_spreads, find, find_by_repeat, temper};
 use super::estimate::try_out;
+use super::growth::{ALL_UP_TO, GROWTH_SLACK};
+use super::networks::{MARGIN, MIN_GAP, MIN_JOINT_GAP};
 use super::plan::Plan;
-use super::result::{Cost, Learned, Partial, Scored};
+use super::result::{Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts};
 use super::selection::FamilySelection;
 use super::settings::Settings;
 use crate::base::error::{Error, Result};
@@ -15,9 +18,11 @@ use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
 use crate::base::observer::Observer;
 use crate::base::stop::{Stop, StopReason, StopToken};
+use crate::estimator::Method;
 use crate::graph::{Dag, Family};
 use crate::score::{
-    CURVE_POINTS, CodeStore, Curves, FamilyLengths, FamilyScorer, Reused, ScoreCache, Scores, checkpoints,
+    CURVE_POINTS, CodeStore, Curves, FamilyLengths, FamilyScorer, GradedCache, Reused, ScoreCache, Scores,
+    checkpoints,
 };
 use crate::table::Table;
 
@@ -34,13 +39,13 @@ impl Plan {
         let token = StopToken::new();
         let stop = Stop::when(&token, observer);
         in_pool(self.threads, || {
-            let cache = self.open_cache(observer, stop)?;
-            self.announce(&cache, &self.first_families(), self.memory(), observer)?;
+            let cache = self.open_graded(observer, stop)?;
+            self.announce(cache.first(), &self.first_families(), self.memory(), observer)?;
             let mut findings = find(&cache, self, observer, stop)?;
             let stopped = token.reason().filter(|_| findings.answer.found.is_stopped);
-            let partial = partial(&cache, stopped, || self.n_families());
+            let partial = partial(cache.refused().or(stopped), cache.len(), || self.n_families());
             findings.answer.found.is_proven &= partial.is_none();
-            let reused = cache.reused();
+            let (reused, shortcuts) = (cache.reused(), self.shortcuts(&cache));
             let scores = cache.into_scores();
             let by_repeat = find_by_repeat(&scores, self, &findings.answer.dag, stop)?;
             add_spreads(&mut findings.answer.evidence, &scores, &findings.answer.dag, &by_repeat);
@@ -55,6 +60,7 @@ impl Plan {
                 by_repeat: by_repeat.into_iter().map(|repeat| repeat.dag).collect(),
                 curves,
                 partial,
+                shortcuts,
             })
         })
     }
@@ -68,9 +74,9 @@ impl Plan {
             let cache = self.open_cache(observer, Stop::when(&token, observer))?;
             self.announce(&cache, &families, self.memory_without_search(families.len()), observer)?;
             cache.request(&families)?;
-            let partial = partial(&cache, None, || Some(families.len()));
+            let partial = partial(cache.refused(), cache.len(), || Some(families.len()));
             let reused = cache.reused();
-            let scores = cache.into_scores();
+            let scores = GradedCache::new(None, cache).into_scores();
             let total = matches!(selection, FamilySelection::Graph(_))
                 .then(|| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
             let total = total.filter(|_| partial.is_none());
@@ -97,6 +103,18 @@ impl Plan {
         Curves::new(&self.data, &self.estimator, self.seed, &families, &points, self.row_orders, order)
     }
 
+    /// What was not scored, and by which rules.
+    fn shortcuts(&self, cache: &GradedCache) -> Shortcuts {
+        let networks = cache.waiting().map(|trained| NetworksWhere {
+            n_families: trained.len(),
+            margin: Nats(MARGIN),
+            pair_gap: Nats(MIN_GAP),
+            joint_gap: Nats(MIN_JOINT_GAP),
+        });
+        let growth = self.grows.then_some(Growth { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) });
+        Shortcuts { networks, growth }
+    }
+
     /// Tells the observer what scoring these families will take, unless they are few.
     fn announce(
         &self,
@@ -117,8 +135,22 @@ impl Plan {
         observer: &'a dyn Observer,
         stop: Stop<'a>,
     ) -> Result<ScoreCache<'a>> {
-        let store = self.open_store()?;
+        let store = self.open_store(&self.estimator)?;
         Ok(ScoreCache::new(self.scorers(), observer, stop, store, self.max_families()))
+    }
+
+    /// The same, in which networks wait until they are asked for, if they can.
+    fn open_graded<'a>(&self, observer: &'a dyn Observer, stop: Stop<'a>) -> Result<GradedCache<'a>> {
+        let Some(method) = self.estimator.without_networks() else {
+            return Ok(GradedCache::new(None, self.open_cache(observer, stop)?));
+        };
+        let (whole, max) = (self.scorers(), self.max_families());
+        let quick: Option<Vec<FamilyScorer>> = whole.iter().map(FamilyScorer::without_networks).collect();
+        let open = |scorers, method| -> Result<ScoreCache<'a>> {
+            Ok(ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max))
+        };
+        let quick = quick.map(|scorers| open(scorers, &method)).transpose()?;
+        Ok(GradedCache::new(quick, open(whole, &self.estimator)?))
     }
 
     /// What scores the families, one for each order of the rows.
@@ -130,16 +162,17 @@ impl Plan {
         (0..self.row_orders).map(scorer).collect()
     }
 
-    /// Where code lengths are kept beyond the run.
+    /// Where code lengths of an estimator are kept beyond the run.
     #[cfg(feature = "store")]
-    fn open_store(&self) -> Result<Option<Box<dyn CodeStore>>> {
+    fn open_store(&self, estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
         use crate::score::OpenStore;
         let Some(path) = &self.store else { return Ok(None) };
-        Ok(Some(Box::new(OpenStore::open(path, &self.table, &self.store_context())?)))
+        let plan = Plan { estimator: estimator.clone(), ..self.clone() };
+        Ok(Some(Box::new(OpenStore::open(path, &self.table, &plan.store_context())?)))
     }
 
     #[cfg(not(feature = "store"))]
-    fn open_store(&self) -> Result<Option<Box<dyn CodeStore>>> {
+    fn open_store(&self, _estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
         let Some(path) = &self.store else { return Ok(None) };
         Err(Error::Store {
             path: path.clone(),
@@ -178,12 +211,11 @@ const MIN_ANNOUNCED: usize = 100;
 
 /// Why not everything was scored, or searched, if that is so; `n_planned` counts what there was to score.
 fn partial(
-    cache: &ScoreCache,
-    stopped: Option<StopReason>,
+    reason: Option<StopReason>,
+    n_scored: usize,
     n_planned: impl FnOnce() -> Option<usize>,
 ) -> Option<Partial> {
-    let reason = cache.refused().or(stopped)?;
-    Some(Partial { reason, n_scored: cache.len(), n_planned: n_planned() })
+    Some(Partial { reason: reason?, n_scored, n_planned: n_planned() })
 }
 
 /// What has been used since the start.

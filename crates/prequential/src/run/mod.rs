@@ -2,7 +2,9 @@
 
 mod answer;
 mod estimate;
+mod growth;
 mod learn;
+mod networks;
 mod plan;
 mod resolved;
 mod result;
@@ -15,7 +17,10 @@ pub use learn::{in_pool, learn};
 pub use plan::Plan;
 pub use resolved::settings_value;
 pub(crate) use resolved::{Pair, ResolvedSettings};
-pub use result::{Agreement, Answer, Cost, Learned, Partial, Scored, TemperedView, TruthReport};
+pub use result::{
+    Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, TemperedView,
+    TruthReport,
+};
 pub use search_scores::{Searched, search_scores};
 pub use selection::FamilySelection;
 pub use settings::{Resolution, RowOrder, Settings};

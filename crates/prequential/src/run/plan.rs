@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::growth;
 use super::settings::{Resolution, RowOrder, Settings};
 use crate::base::error::{Error, Result, require};
 use crate::base::format::{bytes, plural, roughly};
@@ -17,6 +18,12 @@ use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, shuffled_row
 
 /// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
 const MAX_LAZY_PARENTS: usize = 10;
+
+/// Fewer families than this are all scored, whatever the estimator.
+const MAX_ALL: f64 = 200.0;
+
+/// The most families for which a search that knows them all has room, scored or not.
+const MAX_TABLE: f64 = 1e6;
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 16;
@@ -43,6 +50,8 @@ pub struct Plan {
     pub(crate) estimator: Arc<dyn estimator::Method>,
     pub(crate) quantisation: Quantisation,
     pub(crate) search: Arc<dyn search::Method>,
+    /// Whether large parent sets are scored only where smaller ones call for them.
+    pub(crate) grows: bool,
     pub(crate) knowledge: Knowledge,
     /// Which families a graph may have.
     pub(crate) constraints: Constraints,
@@ -74,16 +83,23 @@ impl Plan {
         let data = Quantised::with(table, &quantisation);
         let possible = possible(table, &data, &knowledge, max_parents, &*estimator)?;
         let asked = max_parents.or(knowledge.max_parents);
-        let affordable = affordable(&possible, estimator.cost().max_families);
-        let means = Means { constraints: &possible, max_parents: affordable, asked, limits: &limits };
+        let cost = estimator.cost();
+        let scored = affordable(&possible, cost.max_families);
+        let can_grow = cost.grows && possible.n_families(possible.max_parents()) > MAX_ALL;
+        let searched = match can_grow && growth::n_seeds(&possible) <= cost.max_families {
+            true => affordable(&possible, MAX_TABLE),
+            false => scored,
+        };
+        let means = Means { constraints: &possible, max_parents: searched, asked, limits: &limits };
         let search = search.resolve(&means)?;
         let limited = |limit| match asked {
             None => possible.clone().with_max_parents(limit),
             Some(_) => possible.clone(),
         };
         Ok(Plan {
-            constraints: limited(if search.is_lazy() { MAX_LAZY_PARENTS } else { affordable }),
-            scored: limited(affordable),
+            constraints: limited(if search.is_lazy() { MAX_LAZY_PARENTS } else { searched }),
+            scored: limited(scored),
+            grows: can_grow && !search.is_lazy(),
             #[cfg(feature = "store")]
             table: TableIdentity::of(table),
             data,
@@ -121,9 +137,9 @@ impl Plan {
         self.constraints.families().collect()
     }
 
-    /// How many families will be scored; `None` if the search asks for them as it goes.
+    /// How many families will be scored; `None` if that is seen as the run goes.
     pub fn n_families(&self) -> Option<usize> {
-        (!self.search.is_lazy()).then(|| self.constraints.families().count())
+        (!self.search.is_lazy() && !self.grows).then(|| self.constraints.families().count())
     }
 
     /// How many networks predict each family; 0 without.
@@ -147,22 +163,23 @@ impl Plan {
     /// Refuses what cannot be searched, or scored for the search.
     pub(crate) fn check_learnable(&self) -> Result<()> {
         self.search.check(&self.constraints, &self.limits)?;
-        self.check_scoring(&self.constraints, self.search.is_lazy())
+        self.check_scoring(&self.constraints, self.n_scored_at_first(), self.search.is_lazy())
     }
 
     /// Refuses to score more families than there is memory for.
     pub(crate) fn check_scorable(&self) -> Result<()> {
-        self.check_scoring(&self.scored, false)
+        self.check_scoring(&self.scored, self.scored.n_families(self.scored.max_parents()), false)
     }
 
-    /// The same for all families that are allowed or, if they are scored as they are asked for, for the first ones.
-    fn check_scoring(&self, constraints: &Constraints, is_lazy: bool) -> Result<()> {
-        let (needed, limit) = (self.memory_of_scores(constraints, is_lazy), self.limits.memory as f64);
+    /// The same for `n_families` of those that are allowed; a search that `is_lazy` asks for more.
+    fn check_scoring(&self, constraints: &Constraints, n_families: f64, is_lazy: bool) -> Result<()> {
+        let needed = self.memory_of_scores(constraints, n_families, is_lazy);
+        let limit = self.limits.memory as f64;
         if needed <= limit {
             return Ok(());
         }
         let max_parents = if is_lazy { 1 } else { constraints.max_parents() };
-        let families = roughly(constraints.n_families(max_parents));
+        let families = roughly(n_families);
         let parents = plural(max_parents, "parent");
         let keep = match is_lazy {
             true => message!["keep"],
@@ -178,23 +195,28 @@ impl Plan {
         })
     }
 
-    /// Bytes that the scores take; of families that are scored as they are asked for, only what is known of them.
-    fn memory_of_scores(&self, constraints: &Constraints, is_lazy: bool) -> f64 {
-        let of_families = |n_families: f64| self.estimator.cost().bytes_per_family * n_families;
-        let max_parents = constraints.max_parents();
-        match is_lazy {
-            true => of_families(constraints.n_families(1)),
-            false => {
-                of_families(constraints.n_families(max_parents))
-                    + CodeLengths::memory(constraints.n_vars(), max_parents)
-            }
+    /// How many families are scored, about; of those that a search asks for as it goes, the first.
+    fn n_scored_at_first(&self) -> f64 {
+        match (self.search.is_lazy(), self.grows) {
+            (true, _) => self.constraints.n_families(1),
+            // Few sets grow.
+            (_, true) => 2.0 * growth::n_seeds(&self.constraints),
+            _ => self.constraints.n_families(self.constraints.max_parents()),
         }
+    }
+
+    /// Bytes that the scores take.
+    fn memory_of_scores(&self, constraints: &Constraints, n_families: f64, is_lazy: bool) -> f64 {
+        let table = CodeLengths::memory(constraints.n_vars(), constraints.max_parents());
+        self.estimator.cost().bytes_per_family * n_families + if is_lazy { 0.0 } else { table }
     }
 
     /// Bytes that learning takes, about.
     pub(crate) fn memory(&self) -> f64 {
         let of_search = self.search.memory(self.data.n_vars());
-        self.memory_of_scores(&self.constraints, self.search.is_lazy()) + of_search + self.memory_of_data()
+        let of_scores =
+            self.memory_of_scores(&self.constraints, self.n_scored_at_first(), self.search.is_lazy());
+        of_scores + of_search + self.memory_of_data()
     }
 
     /// Bytes that scoring so many families takes without a search, about.
@@ -219,7 +241,7 @@ impl Plan {
     pub(crate) fn first_families(&self) -> Vec<Family> {
         let constraints = &self.constraints;
         if !self.search.is_lazy() {
-            return constraints.families().collect();
+            return if self.grows { growth::seeds(constraints) } else { constraints.families().collect() };
         }
         let of_child = |child: usize| {
             let required = constraints.required(child);

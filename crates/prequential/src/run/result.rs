@@ -26,8 +26,41 @@ pub struct Learned {
     pub curves: Curves,
     /// Why the run did not go to its end, if that is so; then nothing is proven.
     pub partial: Option<Partial>,
+    /// What was not scored, and by which rules.
+    pub shortcuts: Shortcuts,
     /// What the run cost.
     pub cost: Cost,
+}
+
+/// What a run did without because it could not, or hardly, have changed the answer.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Shortcuts {
+    /// Where networks were trained; `None` if every family has them, or none has.
+    pub networks: Option<NetworksWhere>,
+    /// Which large parent sets were scored; `None` if all were, or a search asked for them as it went.
+    pub growth: Option<Growth>,
+}
+
+/// Where networks were trained: in families that could change the answer.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NetworksWhere {
+    /// For how many families.
+    pub n_families: usize,
+    /// A family without networks was taken to cost as much less with them as they gained in its parts, and so many nats besides.
+    pub margin: Nats,
+    /// For a variable with one parent they were trained where the other direction was ahead by more than this without them.
+    pub pair_gap: Nats,
+    /// With two parents they might gain as much as the best order of the three variables is ahead, if that is more than this.
+    pub joint_gap: Nats,
+}
+
+/// Which parent sets were scored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Growth {
+    /// All sets of so many parents, besides those that are required.
+    pub all_up_to: usize,
+    /// Larger ones where they hold sets that are no longer than without any of their parents by more than this.
+    pub slack: Nats,
 }
 
 /// What a search found: all that can be said from code lengths alone.

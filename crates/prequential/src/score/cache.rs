@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
 use super::scorer::{FamilyCode, FamilyScorer, children_of, each_parent_set};
-use super::scores::{Scores, moments};
+use super::scores::moments;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::Observer;
@@ -141,13 +141,15 @@ impl<'a> ScoreCache<'a> {
         self.store.as_ref().map_or(0, |_| std::process::id().wrapping_mul(0x9E37_79B9))
     }
 
-    /// Everything that is known, in the order of families.
-    pub(crate) fn into_scores(self) -> Scores {
+    /// How many rows the table has.
+    pub(crate) fn n_rows(&self) -> usize {
+        self.scorers[0].data().n_rows()
+    }
+
+    /// Everything that is known, one code for each order of the rows.
+    pub(super) fn into_codes(self) -> BTreeMap<Family, Vec<FamilyCode>> {
         let known = self.known.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let mut scored: Vec<(Family, Vec<FamilyCode>)> =
-            known.into_iter().map(|(family, entry)| (family, entry.codes)).collect();
-        scored.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        Scores::new(scored, self.scorers[0].data().n_rows())
+        known.into_iter().map(|(family, entry)| (family, entry.codes)).collect()
     }
 
     fn known(&self) -> RwLockReadGuard<'_, HashMap<Family, Entry>> {

@@ -3,6 +3,7 @@
 mod cache;
 mod code_lengths;
 mod curves;
+mod graded;
 mod jkl;
 mod local_scores;
 mod scorer;
@@ -15,6 +16,7 @@ pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
 pub use curves::{Curves, Moments, checkpoints};
+pub(crate) use graded::GradedCache;
 pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
 pub(crate) use local_scores::MAX_LOCAL_VARS;

@@ -45,6 +45,11 @@ impl FamilyScorer {
         FamilyScorer { method: method.clone(), coder }
     }
 
+    /// The same without networks; `None` if it has none, or they are not to wait.
+    pub(crate) fn without_networks(&self) -> Option<FamilyScorer> {
+        Some(FamilyScorer { method: self.method.without_networks()?, coder: self.coder.without_networks()? })
+    }
+
     /// The table, its rows in coding order.
     pub(crate) fn data(&self) -> &Quantised {
         self.coder.data()

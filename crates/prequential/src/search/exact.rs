@@ -66,6 +66,12 @@ impl Method for Exact {
         Ok(Found { dag, code_length, reversed, ranking, near, report, reach })
     }
 
+    fn refine(&self, problem: &Problem, _from: &Dag) -> Result<Option<Dag>> {
+        let (lengths, constraints) = (problem.lengths, problem.constraints);
+        let search = OrderGraph::new_until(lengths, constraints, problem.limits, problem.stop)?;
+        Ok(search.and_then(|search| search.best_dag()))
+    }
+
     fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
         if problem.constraints.n_vars() > MAX_K_BEST {
             return Ok(None);
@@ -147,7 +153,8 @@ mod tests {
                 let (token, observer) = (StopToken::new(), StopAt(at, AtomicUsize::new(0)));
                 let stop = Stop::when(&token, &observer);
                 let (lengths, constraints, limits) = (&lengths, &constraints, &limits);
-                let problem = Problem { lengths, constraints, limits, top: 3, n_near: 3, seed: 1, stop };
+                let problem =
+                    Problem { lengths, constraints, limits, top: 3, n_near: 3, start: None, seed: 1, stop };
                 (method.find(&problem).unwrap(), token.reason().is_some())
             };
             let (whole, is_stopped) = find(usize::MAX);

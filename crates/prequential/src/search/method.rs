@@ -50,6 +50,10 @@ pub(crate) trait Method: Debug + Send + Sync {
     /// If it is stopped, it answers with the best that can be had and claims no proof.
     fn find(&self, problem: &Problem) -> Result<Found>;
 
+    /// The best graph by other code lengths than those by which `from` was found, looked for as quickly as can be; `None` if it was
+    /// stopped, or there is none.
+    fn refine(&self, problem: &Problem, from: &Dag) -> Result<Option<Dag>>;
+
     /// What other code lengths of the same families, such as those of one network alone, would have led to instead of `answer`; `None`
     /// where looking again would take too long.
     fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>>;
@@ -65,6 +69,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) top: usize,
     /// How many graphs next to the best are wanted, however long the ranking.
     pub(crate) n_near: usize,
+    /// A good graph: a search that goes from graph to graph begins there and starts nowhere else.
+    pub(crate) start: Option<&'a Dag>,
     /// Draws what is left to chance.
     pub(crate) seed: u64,
     pub(crate) stop: Stop<'a>,

@@ -65,7 +65,16 @@ impl<S: Climbing> Method for S {
     }
 
     fn find(&self, problem: &Problem) -> Result<Found> {
-        best_visited(problem, self.visit(problem)?)
+        let visited = match problem.start {
+            Some(start) => climb_from(problem, start, self.climb(problem.seed).tabu)?,
+            None => self.visit(problem)?,
+        };
+        best_visited(problem, visited)
+    }
+
+    fn refine(&self, problem: &Problem, from: &Dag) -> Result<Option<Dag>> {
+        let best = climb_from(problem, from, 0)?.best(1).pop().map(|(dag, _)| dag);
+        Ok(best.filter(|_| !problem.stop.now()))
     }
 
     fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
@@ -101,13 +110,18 @@ fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
     })
 }
 
+/// The graphs on one climb from `start`.
+fn climb_from(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
+    let mut visited = Visited::default();
+    climb(problem.lengths, problem.constraints, start.clone(), tabu, &mut visited, problem.stop)?;
+    Ok(visited)
+}
+
 /// The best that can be had soon, where a search that would have proven its answer was stopped: one climb.
 pub(super) fn best_at_hand(problem: &Problem, lengths: &CodeLengths) -> Result<Found> {
-    let mut visited = Visited::default();
-    let start = problem.constraints.smallest_dag();
-    let soon = Problem { lengths, ..*problem };
-    climb(lengths, problem.constraints, start, 0, &mut visited, Stop::never())?;
-    best_visited(&soon, visited)
+    let soon = Problem { lengths, stop: Stop::never(), ..*problem };
+    let visited = climb_from(&soon, &problem.constraints.smallest_dag(), 0)?;
+    best_visited(&Problem { stop: problem.stop, ..soon }, visited)
 }
 
 /// A second look, from the first answer on.

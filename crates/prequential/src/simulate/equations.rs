@@ -37,7 +37,7 @@ impl Equation {
     }
 }
 
-/// A system of equations over the variables A, B, C, ...
+/// A system of equations over the variables A, B, C, ... or, where letters do not suffice, V1, V2, V3, ...
 pub(super) struct Equations {
     equations: Vec<Equation>,
     dag: Dag,
@@ -76,17 +76,22 @@ impl Equations {
             }
             columns.iter_mut().zip(&row).for_each(|(column, &value)| column.push(value));
         }
-        let variable = |(name, values): (char, Vec<f64>)| Variable {
-            name: name.to_string(),
+        let n_vars = columns.len();
+        let name = |number: usize| match ('A'..='Z').nth(number).filter(|_| n_vars <= 26) {
+            Some(letter) => letter.to_string(),
+            None => format!("V{}", number + 1),
+        };
+        let variable = |(number, values): (usize, Vec<f64>)| Variable {
+            name: name(number),
             values: Values::Numbers(values),
             intervened: None,
         };
-        Table::new(('A'..='Z').zip(columns).map(variable).collect())
+        Table::new(columns.into_iter().enumerate().map(variable).collect())
     }
 }
 
 /// A draw from the standard normal distribution, after Box and Muller.
-fn normal(rng: &mut ChaCha8Rng) -> f64 {
+pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
     radius * (TAU * rng.random::<f64>()).cos()
 }

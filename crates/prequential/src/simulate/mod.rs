@@ -5,6 +5,7 @@ mod equations;
 mod mechanisms;
 mod network;
 mod networks;
+mod random_functions;
 mod yu;
 
 use rand::SeedableRng;
@@ -20,6 +21,7 @@ use equations::Equations;
 use mechanisms::{N_MECHANISMS, mechanisms};
 use network::Network;
 use networks::{alarm, asia, cancer, random_network, tabular_chain};
+use random_functions::random_functions;
 use yu::yu;
 
 pub use yu::YuKind;
@@ -66,6 +68,13 @@ pub enum Experiment {
         /// How many.
         n_vars: usize,
     },
+    /// A random system of so many numbers, standardised, each a random function of up to 3 others, plus noise.
+    RandomFunctions {
+        /// How many.
+        n_vars: usize,
+        /// Whether parents add up: no products, no functions of sums.
+        is_additive: bool,
+    },
     /// The paper's Figure 2: A -> B -> C, sines with noise inside.
     Chain3,
     /// The paper's Figure 3: A -> C <- B, C -> D, C -> E, sines of products and multiples.
@@ -103,6 +112,8 @@ impl Experiment {
             Experiment::Asia => "asia",
             Experiment::Alarm => "alarm",
             Experiment::RandomCategorical { .. } => "random-categorical",
+            Experiment::RandomFunctions { is_additive: true, .. } => "random-additive",
+            Experiment::RandomFunctions { is_additive: false, .. } => "random-functions",
             Experiment::Chain3 => "chain3",
             Experiment::Star5 => "star5",
             Experiment::Chain5 => "chain5",
@@ -160,6 +171,9 @@ impl Experiment {
             Experiment::Asia => Model::Categorical(asia()),
             Experiment::Alarm => Model::Categorical(alarm()),
             Experiment::RandomCategorical { n_vars } => Model::Categorical(random_network(n_vars, rng)),
+            Experiment::RandomFunctions { n_vars, is_additive } => {
+                Model::Continuous(random_functions(n_vars, is_additive, rng))
+            }
             Experiment::Chain3 => Model::Continuous(chain3()),
             Experiment::Star5 => Model::Continuous(star5()),
             Experiment::Chain5 => Model::Continuous(chain5(1.0)),
@@ -171,7 +185,8 @@ impl Experiment {
 
     fn check(self) -> Result<()> {
         let (set, n_sets) = match self {
-            Experiment::RandomCategorical { n_vars: 0 | 1 } => {
+            Experiment::RandomCategorical { n_vars: 0 | 1 }
+            | Experiment::RandomFunctions { n_vars: 0 | 1, .. } => {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".into(),
                     hint: message!["use ", OptionName::Variables.set(5), " or more"],
@@ -199,6 +214,7 @@ impl Experiment {
             Experiment::Yu { kind: YuKind::A, set } => 100 + set as u64,
             Experiment::Yu { kind: YuKind::B, set } => 200 + set as u64,
             Experiment::Mechanisms { set } => set as u64,
+            Experiment::RandomFunctions { is_additive, .. } => 300 + u64::from(is_additive),
             _ => 0,
         }
     }

@@ -75,6 +75,7 @@ impl Method for Counts {
     fn cost(&self) -> Cost {
         Cost {
             max_families: 100_000.0,
+            grows: false,
             bytes_per_family: BYTES_PER_FAMILY,
             n_networks: 0,
             n_trainings: 0,

@@ -25,7 +25,8 @@ pub(in crate::estimator) const BYTES_PER_CURVE: f64 = 2_000.0;
 
 /// What scoring by regressions takes.
 pub(in crate::estimator) const COST: Cost = Cost {
-    max_families: 20_000.0,
+    max_families: 10_000.0,
+    grows: true,
     bytes_per_family: BYTES_PER_FAMILY + BYTES_PER_CURVE,
     n_networks: 0,
     n_trainings: 0,
@@ -59,7 +60,13 @@ impl Method for Fourier {
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
         let regressions = Some(self.regressions.clone());
-        let settings = ExpertSettings { prior: self.prior, regressions, networks: None, counts: false };
+        let settings = ExpertSettings {
+            prior: self.prior,
+            regressions,
+            networks: None,
+            counts: false,
+            pays_for_networks: false,
+        };
         Box::new(ExpertCoder::new(settings, data, seed))
     }
 }

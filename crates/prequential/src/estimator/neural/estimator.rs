@@ -78,6 +78,7 @@ pub(in crate::estimator) fn cost(n_networks: usize, schedule: &Schedule) -> Cost
     let n_trainings = n_networks * schedule.n_trainings();
     Cost {
         max_families: 5_000.0,
+        grows: false,
         bytes_per_family: BYTES_PER_FAMILY + BYTES_PER_CURVE * n_networks as f64,
         n_networks,
         n_trainings,
@@ -155,7 +156,13 @@ impl Method for Neural {
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
         let networks = Some(Networks { number: self.networks, schedule: self.schedule.clone() });
-        let settings = ExpertSettings { prior: self.prior, regressions: None, networks, counts: false };
+        let settings = ExpertSettings {
+            prior: self.prior,
+            regressions: None,
+            networks,
+            counts: false,
+            pays_for_networks: false,
+        };
         Box::new(ExpertCoder::new(settings, data, seed))
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::schema::{Variable, VariableKind};
+use super::super::schema::{Shortcuts, Variable, VariableKind};
 use super::facts::Facts;
 use super::markup::{
     Element, Heading, cell, definitions, name, number_cell, numbers, paragraph, table, words,
@@ -58,7 +58,15 @@ pub(super) fn data(facts: &Facts) -> Element {
 }
 
 pub(super) fn settings(facts: &Facts) -> Element {
-    section("settings", "Settings").child(definitions(shown_settings(&json!(facts.result.settings))))
+    let Shortcuts { networks, growth } = &facts.result.shortcuts;
+    let growth = growth.as_ref().map(|growth| &growth.in_words);
+    let networks = networks.as_ref().map(|networks| &networks.in_words);
+    let count = format!("{} families were scored. ", count(facts.result.cost.families));
+    let words: Vec<&str> = growth.into_iter().chain(networks).map(String::as_str).collect();
+    let shortcuts = (!words.is_empty()).then(|| paragraph(&(count + &words.join(" "))).class("note"));
+    section("settings", "Settings")
+        .children(shortcuts)
+        .child(definitions(shown_settings(&json!(facts.result.settings))))
 }
 
 pub(super) fn cost(facts: &Facts) -> Element {

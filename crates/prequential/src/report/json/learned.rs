@@ -2,10 +2,10 @@
 
 use super::super::schema::{self, AgreementOnEdge, Document, EdgeProbability, Posterior, Truth};
 use super::super::settings::{name_of, repeats};
-use super::super::text::probabilities_in_words;
+use super::super::text::{growth_in_words, networks_in_words, probabilities_in_words};
 use super::super::view::ViewOptions;
 use super::{cost, curves, data, graph, partial, scored_families};
-use crate::run::{Learned, TruthReport};
+use crate::run::{Learned, Shortcuts, TruthReport};
 use crate::table::Table;
 
 impl Learned {
@@ -24,6 +24,7 @@ impl Learned {
             ranking: graph::ranking(&self.answer, &names),
             posterior: posterior(self, &names),
             partial: partial(self.partial.as_ref(), view),
+            shortcuts: shortcuts(&self.shortcuts),
             agreement: agreement(self, &names),
             families: view.families.then(|| scored_families(&self.scores, &self.plan, &names)),
             curves: view.families.then(|| curves::of_ranking(self, &names)),
@@ -58,6 +59,24 @@ fn posterior(learned: &Learned, names: &[String]) -> Option<Posterior> {
         spread_of_gaps_nats: tempered.map(|view| view.spread.0),
         in_words: tempered.map(|view| probabilities_in_words(view.spread, view.temperature)),
     })
+}
+
+/// What was not scored, and by which rules.
+fn shortcuts(shortcuts: &Shortcuts) -> schema::Shortcuts {
+    schema::Shortcuts {
+        networks: shortcuts.networks.map(|networks| schema::NetworksWhere {
+            families: networks.n_families,
+            margin_nats: networks.margin.0,
+            pair_gap_nats: networks.pair_gap.0,
+            joint_gap_nats: networks.joint_gap.0,
+            in_words: networks_in_words(&networks),
+        }),
+        growth: shortcuts.growth.map(|growth| schema::Growth {
+            all_up_to: growth.all_up_to,
+            slack_nats: growth.slack.0,
+            in_words: growth_in_words(&growth),
+        }),
+    }
 }
 
 /// How many networks or row orders alone find the same, where that is known.

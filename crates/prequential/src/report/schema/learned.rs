@@ -17,6 +17,8 @@ pub(in crate::report) struct Learned {
     pub(in crate::report) posterior: Option<Posterior>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) partial: Option<Partial>,
+    #[serde(default, skip_serializing_if = "Shortcuts::is_none")]
+    pub(in crate::report) shortcuts: Shortcuts,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) agreement: Option<Agreement>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -93,6 +95,45 @@ pub(in crate::report) struct AgreementOnEdge {
     pub(in crate::report) from: String,
     pub(in crate::report) to: String,
     pub(in crate::report) found_by: usize,
+}
+
+/// What was not scored because it could hardly have changed the answer, and by which rules.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(in crate::report) struct Shortcuts {
+    /// Where networks were trained, if not in all families.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) networks: Option<NetworksWhere>,
+    /// Which parent sets were scored, if not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) growth: Option<Growth>,
+}
+
+impl Shortcuts {
+    fn is_none(&self) -> bool {
+        *self == Shortcuts::default()
+    }
+}
+
+/// Networks were trained where they could change the answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct NetworksWhere {
+    pub(in crate::report) families: usize,
+    /// What networks might gain in a family besides what they gained in its parts.
+    pub(in crate::report) margin_nats: f64,
+    /// How far one direction of a pair is ahead before they are trained for the other.
+    pub(in crate::report) pair_gap_nats: f64,
+    /// The same for the best order of three variables, with two parents.
+    pub(in crate::report) joint_gap_nats: f64,
+    pub(in crate::report) in_words: String,
+}
+
+/// Large parent sets were scored where smaller ones called for them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct Growth {
+    /// Sets of so many parents were all scored.
+    pub(in crate::report) all_up_to: usize,
+    pub(in crate::report) slack_nats: f64,
+    pub(in crate::report) in_words: String,
 }
 
 /// Why the work stopped early, and how to go on.

@@ -26,7 +26,8 @@ pub(super) use data::{Data, Variable, VariableKind};
 pub(super) use families::ScoredFamily;
 pub(super) use graph::{Cpdag, Dag, Edge, RankedDag, Search};
 pub(super) use learned::{
-    Agreement, AgreementOnEdge, Cost, EdgeProbability, Learned, Over, Partial, Posterior, Reason, Truth,
+    Agreement, AgreementOnEdge, Cost, EdgeProbability, Growth, Learned, NetworksWhere, Over, Partial,
+    Posterior, Reason, Shortcuts, Truth,
 };
 pub(super) use local_scores::LocalScores;
 pub(super) use plan::{Estimate, Plan};

@@ -5,12 +5,12 @@ use std::fmt::Write;
 use super::super::settings::{configurations_words, estimator_words, repeats};
 use super::super::view::ViewOptions;
 use super::data::data_text;
-use super::probabilities_in_words;
+use super::{growth_in_words, networks_in_words, probabilities_in_words};
 use crate::base::format::{count, nats, plural, visible_names};
 use crate::base::message::{OptionName, message};
 use crate::base::stop::StopReason;
 use crate::posterior::EdgeEvidence;
-use crate::run::{Answer, Learned, Partial, TruthReport};
+use crate::run::{Answer, Learned, Partial, Shortcuts, TruthReport};
 use crate::search::MAX_K_BEST;
 use crate::table::Table;
 
@@ -32,16 +32,20 @@ impl Learned {
 
 fn work_text(learned: &Learned) -> String {
     let plan = &learned.plan;
-    let of_scored = if learned.partial.is_some() { " of scored families" } else { "" };
+    let is_whole = learned.partial.is_none() && learned.shortcuts.growth.is_none();
+    let of_scored = if is_whole { "" } else { " of scored families" };
     let search = plan.search.report_in_words(&learned.answer.found, of_scored);
+    let Shortcuts { networks, growth } = &learned.shortcuts;
+    let shortcuts = growth.iter().map(growth_in_words).chain(networks.iter().map(networks_in_words));
     format!(
-        "{}Scored {} families{} of at most {}{} ({}).\nSearch {search}.\n",
+        "{}Scored {} families{} of at most {}{} ({}).\n{}Search {search}.\n",
         learned.partial.as_ref().map(partial_text).unwrap_or_default(),
         count(learned.cost.n_families),
         reused_text(learned),
         plural(plan.constraints.max_parents(), "parent"),
         configurations_words(plan),
         estimator_words(plan),
+        shortcuts.map(|line| line + "\n").collect::<String>(),
     )
 }
 

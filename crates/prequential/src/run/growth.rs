@@ -1,0 +1,160 @@
+//! Which parent sets are scored where all would be too many: larger ones only where smaller ones call for them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::base::error::Result;
+use crate::base::stop::Stop;
+use crate::graph::{Family, NodeSet};
+use crate::score::FamilyLengths;
+use crate::search::Constraints;
+
+/// Parents besides the required ones up to which all sets are scored: two causes may tell nothing without each other.
+pub(crate) const ALL_UP_TO: usize = 2;
+
+/// How much longer than without one of its parents the code of a set may be, in nats, for the set to grow further.
+pub(crate) const GROWTH_SLACK: f64 = 3.0;
+
+/// The families with which growing begins.
+pub(crate) fn seeds(constraints: &Constraints) -> Vec<Family> {
+    let n_required = |family: &Family| constraints.required(family.child).len();
+    let most = (0..constraints.n_vars()).map(|child| constraints.required(child).len()).max().unwrap_or(0);
+    let small = constraints.clone().with_max_parents((most + ALL_UP_TO).min(constraints.max_parents()));
+    small.families().filter(|family| family.parents.len() <= n_required(family) + ALL_UP_TO).collect()
+}
+
+/// How many they are; a float, because it can be huge.
+pub(crate) fn n_seeds(constraints: &Constraints) -> f64 {
+    let most = (0..constraints.n_vars()).map(|child| constraints.required(child).len()).max().unwrap_or(0);
+    constraints.n_families((most + ALL_UP_TO).min(constraints.max_parents()))
+}
+
+/// Scores the [`seeds`], and larger sets as long as smaller ones call for them.
+///
+/// A set earns its place if no smaller one that is scored within it has a code shorter by more than [`GROWTH_SLACK`]. With one parent more than
+/// the seeds, a set is scored if it holds one that earns its place; a larger one, if it holds two of one parent less that do. Three causes
+/// that tell nothing two by two would be missed.
+pub(crate) fn grow(lengths: &dyn FamilyLengths, constraints: &Constraints, stop: Stop) -> Result<()> {
+    let mut layer = seeds(constraints);
+    let mut shortest: HashMap<Family, f64> = HashMap::new();
+    while !layer.is_empty() && !stop.now() {
+        lengths.request(&layer)?;
+        layer.sort_by_key(|family| family.parents.len());
+        let n_largest = layer.last().map_or(0, |family| family.parents.len());
+        let mut calls: BTreeMap<Family, usize> = BTreeMap::new();
+        for family in &layer {
+            let Some(length) = lengths.code_length(family) else { continue };
+            let within = shortest_within(family, &shortest);
+            shortest.insert(family.clone(), within.min(length.0));
+            let is_edge = family.parents.len() == n_largest
+                || family.parents.len() == constraints.required(family.child).len() + ALL_UP_TO;
+            if is_edge && length.0 <= within + GROWTH_SLACK {
+                grown(family, constraints).for_each(|larger| *calls.entry(larger).or_default() += 1);
+            }
+        }
+        let is_called = |(family, n_calls): &(Family, usize)| {
+            let n_free = family.parents.len() - constraints.required(family.child).len();
+            !shortest.contains_key(family) && (*n_calls >= 2 || n_free == ALL_UP_TO + 1)
+        };
+        layer = calls.into_iter().filter(is_called).map(|(family, _)| family).collect();
+    }
+    Ok(())
+}
+
+/// The shortest code of any scored set within that of `family`, itself left out.
+fn shortest_within(family: &Family, shortest: &HashMap<Family, f64>) -> f64 {
+    let without = |parent| shortest.get(&Family::new(family.child, family.parents.without(parent)));
+    family.parents.iter().filter_map(without).copied().fold(f64::INFINITY, f64::min)
+}
+
+/// The allowed families with one parent more.
+fn grown<'a>(family: &'a Family, constraints: &'a Constraints) -> impl Iterator<Item = Family> + 'a {
+    let others: NodeSet = constraints.allowed(family.child).difference(&family.parents);
+    let others: Vec<usize> = others.iter().collect();
+    let larger = others.into_iter().map(|parent| Family::new(family.child, family.parents.with(parent)));
+    larger.filter(|family| constraints.allows(family))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::base::nats::Nats;
+    use crate::score::CodeLengths;
+    use std::sync::Mutex;
+
+    /// Code lengths by a formula, and what was asked for.
+    struct Asked<F> {
+        n_vars: usize,
+        length: F,
+        families: Mutex<BTreeSet<Family>>,
+    }
+
+    impl<F: Fn(&Family) -> f64 + Sync> FamilyLengths for Asked<F> {
+        fn n_vars(&self) -> usize {
+            self.n_vars
+        }
+
+        fn request(&self, families: &[Family]) -> Result<()> {
+            self.families.lock().unwrap().extend(families.iter().cloned());
+            Ok(())
+        }
+
+        fn code_length(&self, family: &Family) -> Option<Nats> {
+            self.families.lock().unwrap().contains(family).then(|| Nats((self.length)(family)))
+        }
+
+        fn for_each(&self, _child: usize, _visit: &mut dyn FnMut(&NodeSet, Nats)) {}
+    }
+
+    fn asked(n_vars: usize, max_parents: usize, length: impl Fn(&Family) -> f64 + Sync) -> BTreeSet<Family> {
+        let constraints = Constraints::none(n_vars).with_max_parents(max_parents);
+        let lengths = Asked { n_vars, length, families: Mutex::default() };
+        grow(&lengths, &constraints, Stop::never()).unwrap();
+        lengths.families.into_inner().unwrap()
+    }
+
+    /// Each of the first `n_causes` nodes tells the last one 50 nats, and every parent costs 4.
+    fn with_causes(n_vars: usize, n_causes: usize) -> impl Fn(&Family) -> f64 {
+        move |family| {
+            let told =
+                family.parents.iter().filter(|&parent| family.child == n_vars - 1 && parent < n_causes);
+            1_000.0 - 50.0 * told.count() as f64 + 4.0 * family.parents.len() as f64
+        }
+    }
+
+    #[test]
+    fn sets_grow_to_the_causes_and_one_beyond() {
+        let families = asked(9, 8, with_causes(9, 5));
+        let causes: NodeSet = (0..5).collect();
+        assert!(families.contains(&Family::new(8, causes.clone())));
+        let (one, two): (NodeSet, NodeSet) =
+            ([0, 1, 6].into_iter().collect(), [0, 1, 6, 7].into_iter().collect());
+        assert!(families.contains(&Family::new(8, one)), "one more is tried");
+        assert!(!families.contains(&Family::new(8, two)), "nobody calls for two more");
+        assert!(families.iter().all(|family| family.parents.len() <= 5));
+        // Nothing tells the others anything: their pairs of parents are the end.
+        assert!(families.iter().all(|family| family.child == 8 || family.parents.len() <= ALL_UP_TO));
+        let n_all = CodeLengths::memory(9, 8) / 8.0;
+        assert!(families.len() < n_all as usize / 4, "{} of {n_all}", families.len());
+    }
+
+    #[test]
+    fn what_is_useless_by_less_than_the_slack_grows_too_and_the_limit_holds() {
+        let nearly_free = |family: &Family| 10.0 + 1.0 * family.parents.len() as f64;
+        let families = asked(6, 4, nearly_free);
+        assert_eq!(families.len(), 6 * (1 + 5 + 10 + 10 + 5));
+    }
+
+    #[test]
+    fn two_causes_that_tell_nothing_alone_are_found_with_a_third() {
+        let (together, third): (NodeSet, usize) = ([0, 1].into_iter().collect(), 2);
+        let length = |family: &Family| {
+            let n_parents = family.parents.len() as f64;
+            let told = family.child == 6 && together.is_subset(&family.parents);
+            let told = if told { 100.0 + 40.0 * f64::from(family.parents.contains(third)) } else { 0.0 };
+            500.0 - told + 4.0 * n_parents
+        };
+        assert!(asked(7, 6, length).contains(&Family::new(6, together.with(third))));
+    }
+}
