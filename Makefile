@@ -5,7 +5,8 @@
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
 
-# Examples are compiled by `make lint`.
+# Examples are compiled by `make lint`. Not incremental: from a clean clone that takes a fifth less.
+test: export CARGO_INCREMENTAL = 0
 test: ## all tests
 	cargo test --workspace --quiet --lib --bins --tests
 	cargo test --workspace --quiet --doc

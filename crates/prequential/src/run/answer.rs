@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::time::Duration;
 
+use super::candidates::candidates;
 use super::growth::grow;
 use super::networks::{compare_fairly, decide};
 use super::plan::Plan;
@@ -44,6 +45,7 @@ impl Plan {
             constraints: &self.constraints,
             limits: &self.limits,
             top: self.top,
+            candidates: None,
             start: None,
             n_near: if self.estimator.depends_on_row_order() { N_NEAR } else { 0 },
             seed: self.seed,
@@ -68,6 +70,8 @@ pub(crate) fn find(
         observer.searching();
     }
     let problem = plan.problem(cache, stop);
+    let candidates = if plan.is_wide() { Some(candidates(cache, plan)?) } else { None };
+    let problem = Problem { candidates: candidates.as_ref(), ..problem };
     let found = match cache.waiting() {
         Some(_) => find_with_networks(cache, plan, &problem)?,
         None => search(&*plan.search, &problem)?,

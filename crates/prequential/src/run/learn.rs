@@ -8,7 +8,7 @@ use cpu_time::ProcessTime;
 use super::answer::{add_spreads, find, find_by_repeat, temper};
 use super::estimate::try_out;
 use super::growth::{ALL_UP_TO, GROWTH_SLACK};
-use super::networks::{MARGIN, MIN_GAP, MIN_JOINT_GAP};
+use super::networks::{MIN_GAP, MIN_JOINT_GAP};
 use super::plan::Plan;
 use super::result::{Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts};
 use super::selection::FamilySelection;
@@ -107,7 +107,7 @@ impl Plan {
     fn shortcuts(&self, cache: &GradedCache) -> Shortcuts {
         let networks = cache.waiting().map(|trained| NetworksWhere {
             n_families: trained.len(),
-            margin: Nats(MARGIN),
+            margin: Nats(self.network_margin()),
             pair_gap: Nats(MIN_GAP),
             joint_gap: Nats(MIN_JOINT_GAP),
         });

@@ -1,6 +1,7 @@
 //! A run from settings to result: what was asked, what is resolved, what was found.
 
 mod answer;
+mod candidates;
 mod estimate;
 mod growth;
 mod learn;

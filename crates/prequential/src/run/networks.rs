@@ -12,7 +12,7 @@ use crate::search::{Constraints, Found, MAX_K_BEST};
 
 /// How many nats networks may gain in a family, more than in its parts, before they are taken to have told something: what they
 /// gained by chance in families in which there is nothing to gain was less.
-pub(crate) const MARGIN: f64 = 2.0;
+const MARGIN: f64 = 2.0;
 
 /// Nats by which one direction between two variables is ahead without networks, from which on networks try to make up for it in the other.
 ///
@@ -32,6 +32,17 @@ const N_BATCH: usize = 64;
 /// The most times that the best graph is looked for again.
 const MAX_ROUNDS: usize = 200;
 
+/// The same for a search without proof, which would not find all that might be better anyway; and it hopes for no [`MARGIN`]: among thousands of
+/// useless parents there would always be some that might be worth it.
+const MAX_ROUNDS_WITHOUT_PROOF: usize = 20;
+
+impl Plan {
+    /// How many nats networks may gain in a family besides what they gained in its parts.
+    pub(crate) fn network_margin(&self) -> f64 {
+        if self.search.is_lazy() { 0.0 } else { MARGIN }
+    }
+}
+
 /// Trains networks, beginning from the best graph without them, until no graph could be shorter than the best with them; returns the
 /// last graph that was looked at. `None` if it was stopped.
 ///
@@ -47,8 +58,9 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) ->
         cache.train(batch)?;
     }
     let mut best = from;
-    for _ in 0..MAX_ROUNDS {
-        let hopeful = Hopeful::new(cache, constraints);
+    let max_rounds = if plan.search.is_lazy() { MAX_ROUNDS_WITHOUT_PROOF } else { MAX_ROUNDS };
+    for _ in 0..max_rounds {
+        let hopeful = Hopeful::new(cache, plan);
         let problem = plan.problem(&hopeful, stop);
         let Some(dag) = plan.search.refine(&problem, &best)? else { return Ok(None) };
         let untrained = hopeful.untrained(dag.families());
@@ -67,7 +79,7 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) ->
 /// Trains networks for those families of the graphs near the best, and of the best ones without an edge or with it turned round, in which
 /// they may have something to tell: what an edge is worth hangs on both. Whether there were any.
 pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, stop: Stop) -> Result<bool> {
-    let hopeful = Hopeful::new(cache, &plan.constraints);
+    let hopeful = Hopeful::new(cache, plan);
     let dag = &found.dag;
     let changed = dag.edges().into_iter().flat_map(|(from, to)| {
         [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
@@ -81,7 +93,7 @@ pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, st
             families.extend(best.iter().flat_map(|dag| dag.families().collect::<Vec<_>>()));
         }
     }
-    families.retain(|family| hopeful.hope(family) > MARGIN + MIN_DOUBT);
+    families.retain(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT);
     let untrained = hopeful.untrained(families.into_iter());
     cache.train(&untrained)?;
     Ok(!untrained.is_empty())
@@ -145,6 +157,8 @@ fn doubtful_pairs(cache: &GradedCache, constraints: &Constraints) -> Vec<Family>
 pub(crate) struct Hopeful<'a, 'b> {
     cache: &'a GradedCache<'b>,
     constraints: &'a Constraints,
+    /// What networks may gain in any family.
+    margin: f64,
     /// Per child: for which parents networks were trained, and what they gained.
     gains: Vec<Vec<(NodeSet, f64)>>,
     /// Per child: the pairs of parents for which they were not trained and might be worth it, and what they might gain there.
@@ -152,7 +166,7 @@ pub(crate) struct Hopeful<'a, 'b> {
 }
 
 impl<'a, 'b> Hopeful<'a, 'b> {
-    fn new(cache: &'a GradedCache<'b>, constraints: &'a Constraints) -> Hopeful<'a, 'b> {
+    fn new(cache: &'a GradedCache<'b>, plan: &'a Plan) -> Hopeful<'a, 'b> {
         let of_child = |child: usize| {
             let mut gains = Vec::new();
             let Some(trained) = cache.waiting() else { return gains };
@@ -164,7 +178,9 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         };
         let nodes = 0..cache.n_vars();
         let gains = nodes.clone().map(of_child).collect();
-        let mut hopeful = Hopeful { cache, constraints, gains, doubtful: Vec::new() };
+        let margin = plan.network_margin();
+        let mut hopeful =
+            Hopeful { cache, constraints: &plan.constraints, margin, gains, doubtful: Vec::new() };
         hopeful.doubtful = nodes.map(|child| hopeful.doubtful_pairs(child)).collect();
         hopeful
     }
@@ -190,7 +206,7 @@ impl<'a, 'b> Hopeful<'a, 'b> {
             return 0.0;
         }
         let joint = self.doubtful_pairs_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
-        MARGIN + joint.max(self.gain_in_parts(family))
+        self.margin + joint.max(self.gain_in_parts(family))
     }
 
     /// The most that networks gained in any part of `family` that lies in no larger part which they were trained for; at least 0.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::candidates::MIN_WIDE;
 use super::growth;
 use super::settings::{Resolution, RowOrder, Settings};
 use crate::base::error::{Error, Result, require};
@@ -150,6 +151,11 @@ impl Plan {
     /// How many orders of the rows are coded.
     pub fn row_orders(&self) -> usize {
         self.row_orders
+    }
+
+    /// Whether a search that asks as it goes looks among candidates first: where a family costs more than choosing does.
+    pub(crate) fn is_wide(&self) -> bool {
+        self.search.is_lazy() && self.estimator.cost().grows && self.data.n_vars() >= MIN_WIDE
     }
 
     /// The order in which repeat number `repeat` codes the rows: place i holds row `order[i]`.

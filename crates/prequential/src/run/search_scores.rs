@@ -55,6 +55,7 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn O
         limits: &settings.limits,
         top: settings.top,
         n_near: 0,
+        candidates: None,
         start: None,
         seed: settings.seed,
         stop: Stop::when(&token, observer),

@@ -5,6 +5,7 @@ mod code_lengths;
 mod curves;
 mod graded;
 mod jkl;
+mod joint;
 mod local_scores;
 mod scorer;
 mod scores;
@@ -17,6 +18,7 @@ pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
 pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use graded::GradedCache;
+pub(crate) use joint::joint_hints;
 pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
 pub(crate) use local_scores::MAX_LOCAL_VARS;

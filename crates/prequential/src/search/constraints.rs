@@ -132,6 +132,14 @@ impl Constraints {
         self
     }
 
+    /// The same constraints with no parents but those in `parents`, per child; required parents stay.
+    pub(crate) fn among(mut self, parents: &[NodeSet]) -> Constraints {
+        for ((allowed, required), parents) in self.allowed.iter_mut().zip(&self.required).zip(parents) {
+            *allowed = allowed.intersection(&parents.union(required));
+        }
+        self
+    }
+
     fn n_configurations(&self, parents: &NodeSet) -> f64 {
         parents.iter().map(|parent| self.n_levels[parent] as f64).product()
     }

@@ -153,8 +153,17 @@ mod tests {
                 let (token, observer) = (StopToken::new(), StopAt(at, AtomicUsize::new(0)));
                 let stop = Stop::when(&token, &observer);
                 let (lengths, constraints, limits) = (&lengths, &constraints, &limits);
-                let problem =
-                    Problem { lengths, constraints, limits, top: 3, n_near: 3, start: None, seed: 1, stop };
+                let problem = Problem {
+                    lengths,
+                    constraints,
+                    limits,
+                    top: 3,
+                    n_near: 3,
+                    candidates: None,
+                    start: None,
+                    seed: 1,
+                    stop,
+                };
                 (method.find(&problem).unwrap(), token.reason().is_some())
             };
             let (whole, is_stopped) = find(usize::MAX);

@@ -12,6 +12,8 @@ pub(super) struct GrowShrink<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,
     child: usize,
+    /// Pairs of parents that are also added together.
+    joint: &'a [(usize, usize)],
     /// The first is the root.
     nodes: Vec<Node>,
 }
@@ -26,7 +28,8 @@ struct Node {
 }
 
 struct Branch {
-    parent: usize,
+    /// One parent, or two that are worth more together.
+    added: NodeSet,
     length: f64,
     /// The node it leads to, once somebody went there.
     node: Option<usize>,
@@ -37,12 +40,13 @@ impl<'a> GrowShrink<'a> {
         lengths: &'a dyn FamilyLengths,
         constraints: &'a Constraints,
         child: usize,
+        joint: &'a [(usize, usize)],
     ) -> Result<GrowShrink<'a>> {
         let root = Family::new(child, constraints.required(child).clone());
         lengths.request(std::slice::from_ref(&root))?;
         let length = lengths.code_length(&root).map_or(f64::INFINITY, |length| length.0);
         let root = Node { parents: root.parents, length, branches: None, shrunk: None };
-        Ok(GrowShrink { lengths, constraints, child, nodes: vec![root] })
+        Ok(GrowShrink { lengths, constraints, child, joint, nodes: vec![root] })
     }
 
     /// The code length of the child if its parents come from `before`; infinite if a required one does not.
@@ -68,12 +72,12 @@ impl<'a> GrowShrink<'a> {
             let new = self.nodes.len();
             let here = &mut self.nodes[at];
             let mut branches = here.branches.iter_mut().flatten();
-            let Some(branch) = branches.find(|branch| before.contains(branch.parent)) else {
+            let Some(branch) = branches.find(|branch| branch.added.is_subset(before)) else {
                 return Ok(Some(at));
             };
             at = *branch.node.get_or_insert(new);
             if at == new {
-                let (parents, length) = (here.parents.with(branch.parent), branch.length);
+                let (parents, length) = (here.parents.union(&branch.added), branch.length);
                 self.nodes.push(Node { parents, length, branches: None, shrunk: None });
             }
         }
@@ -86,17 +90,20 @@ impl<'a> GrowShrink<'a> {
         }
         let (parents, limit) = (&self.nodes[at].parents, self.nodes[at].length - MIN_GAIN);
         let candidates = self.constraints.allowed(self.child).difference(parents);
-        let grown = candidates.iter().map(|parent| (parent, Family::new(self.child, parents.with(parent))));
-        let grown: Vec<(usize, Family)> =
-            grown.filter(|(_, family)| self.constraints.allows(family)).collect();
-        let families: Vec<Family> = grown.iter().map(|(_, family)| family.clone()).collect();
+        let singles = candidates.iter().map(NodeSet::single);
+        let pairs = self.joint.iter().map(|&(a, b)| [a, b].into_iter().collect::<NodeSet>());
+        let pairs = pairs.filter(|pair| pair.is_subset(&candidates));
+        let grown = singles.chain(pairs).map(|added| (Family::new(self.child, parents.union(&added)), added));
+        let grown: Vec<(Family, NodeSet)> =
+            grown.filter(|(family, _)| self.constraints.allows(family)).collect();
+        let families: Vec<Family> = grown.iter().map(|(family, _)| family.clone()).collect();
         self.lengths.request(&families)?;
-        let branch = |(parent, family): &(usize, Family)| {
-            let length = self.lengths.code_length(family)?.0;
-            (length < limit).then_some(Branch { parent: *parent, length, node: None })
+        let branch = |(family, added): (Family, NodeSet)| {
+            let length = self.lengths.code_length(&family)?.0;
+            (length < limit).then_some(Branch { added, length, node: None })
         };
-        let mut branches: Vec<Branch> = grown.iter().filter_map(branch).collect();
-        branches.sort_by(|a, b| a.length.total_cmp(&b.length).then(a.parent.cmp(&b.parent)));
+        let mut branches: Vec<Branch> = grown.into_iter().filter_map(branch).collect();
+        branches.sort_by(|a, b| a.length.total_cmp(&b.length).then_with(|| a.added.cmp(&b.added)));
         self.nodes[at].branches = Some(branches);
         Ok(())
     }

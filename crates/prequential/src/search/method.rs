@@ -12,7 +12,7 @@ use crate::base::error::Result;
 use crate::base::format::count;
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
-use crate::graph::Dag;
+use crate::graph::{Dag, NodeSet};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
 /// A search with all its settings decided.
@@ -69,6 +69,8 @@ pub(crate) struct Problem<'a> {
     pub(crate) top: usize,
     /// How many graphs next to the best are wanted, however long the ranking.
     pub(crate) n_near: usize,
+    /// Where to look for parents first, if that is known.
+    pub(crate) candidates: Option<&'a Candidates>,
     /// A good graph: a search that goes from graph to graph begins there and starts nowhere else.
     pub(crate) start: Option<&'a Dag>,
     /// Draws what is left to chance.
@@ -81,6 +83,15 @@ impl Problem<'_> {
     pub(super) fn length_of(&self, dag: &Dag) -> Nats {
         dag_length(self.lengths, dag).unwrap_or_else(|| panic!("the best graph has scored families"))
     }
+}
+
+/// Where a search that goes from graph to graph looks for parents first.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Candidates {
+    /// For each child.
+    pub(crate) parents: Vec<NodeSet>,
+    /// For each child, pairs that may be worth more together than alone.
+    pub(crate) joint: Vec<Vec<(usize, usize)>>,
 }
 
 /// What a search found.

@@ -49,7 +49,14 @@ impl Climbing for Order {
     }
 
     fn visit(&self, problem: &Problem) -> Result<Visited> {
-        order_search_until(problem.lengths, problem.constraints, &self.climb(problem.seed), problem.stop)
+        let joint = problem.candidates.map_or(&[][..], |candidates| &candidates.joint);
+        order_search_until(
+            problem.lengths,
+            problem.constraints,
+            joint,
+            &self.climb(problem.seed),
+            problem.stop,
+        )
     }
 }
 
@@ -66,18 +73,22 @@ pub fn order_search(
     constraints: &Constraints,
     settings: &ClimbSettings,
 ) -> Result<Visited> {
-    order_search_until(lengths, constraints, settings, Stop::never())
+    order_search_until(lengths, constraints, &[], settings, Stop::never())
 }
 
-/// The same; fewer graphs are looked at if it is stopped.
+/// The same, with pairs of parents of each child that are also added together; fewer graphs are looked at if it is stopped.
 fn order_search_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
+    joint: &[Vec<(usize, usize)>],
     settings: &ClimbSettings,
     stop: Stop,
 ) -> Result<Visited> {
     let n_vars = lengths.n_vars();
-    let tree = |child| GrowShrink::new(lengths, constraints, child);
+    let tree = |child| {
+        let joint = joint.get(child).map_or(&[][..], Vec::as_slice);
+        GrowShrink::new(lengths, constraints, child, joint)
+    };
     let trees = (0..n_vars).map(tree).collect::<Result<_>>()?;
     let mut search = OrderSearch { trees, visited: Visited::default(), stop };
     let start = settings.start.clone().unwrap_or_else(|| constraints.smallest_dag());

@@ -29,6 +29,17 @@ pub(super) trait Climbing: Debug + Send + Sync {
 
     /// Looks at graphs, fewer if it is stopped.
     fn visit(&self, problem: &Problem) -> Result<Visited>;
+
+    /// The same among the candidates first, if there are any; then a climb from the best to what else there is.
+    fn visit_widely(&self, problem: &Problem) -> Result<Visited> {
+        let Some(candidates) = problem.candidates else { return self.visit(problem) };
+        let constraints = problem.constraints.clone().among(&candidates.parents);
+        let mut visited = self.visit(&Problem { constraints: &constraints, ..*problem })?;
+        if let Some((best, _)) = visited.best(1).pop() {
+            climb(problem.lengths, problem.constraints, best, 0, &mut visited, problem.stop)?;
+        }
+        Ok(visited)
+    }
 }
 
 impl<S: Climbing> Method for S {
@@ -67,7 +78,7 @@ impl<S: Climbing> Method for S {
     fn find(&self, problem: &Problem) -> Result<Found> {
         let visited = match problem.start {
             Some(start) => climb_from(problem, start, self.climb(problem.seed).tabu)?,
-            None => self.visit(problem)?,
+            None => self.visit_widely(problem)?,
         };
         best_visited(problem, visited)
     }

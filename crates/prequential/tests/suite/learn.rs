@@ -275,3 +275,29 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
         }
     }
 }
+
+#[test]
+fn two_causes_that_tell_nothing_alone_are_found_among_many_columns() {
+    let mut rng = ChaCha8Rng::seed_from_u64(5);
+    let n_rows = 300;
+    let mut columns: Vec<Vec<f64>> =
+        (0..26).map(|_| (0..n_rows).map(|_| rng.random_range(-1.0..1.0)).collect()).collect();
+    // Whether two signs are the same says nothing of either.
+    for row in 0..n_rows {
+        let same = columns[3][row].signum() * columns[20][row].signum();
+        columns[11][row] = same * columns[11][row].abs();
+    }
+    let variable = |(i, numbers): (usize, Vec<f64>)| Variable {
+        name: format!("x{i}"),
+        values: Values::Numbers(numbers),
+        intervened: None,
+    };
+    let table = Table::new(columns.into_iter().enumerate().map(variable).collect()).unwrap();
+    let search = Search::named("order").unwrap();
+    let estimator = Estimator::named("fourier").unwrap();
+    let dag = learn(&table, &Settings { estimator, search, ..Settings::default() }).unwrap().answer.dag;
+    // Any of the three may be the child of the others, which alone tell nothing: taking one away costs 111 nats.
+    let members = [3, 11, 20];
+    let is_told = |&node: &usize| members.iter().all(|&other| other == node || dag.has_edge(other, node));
+    assert!(members.iter().any(is_told), "{:?}", dag.edges());
+}

@@ -25,7 +25,7 @@ pub(in crate::estimator) const BYTES_PER_CURVE: f64 = 2_000.0;
 
 /// What scoring by regressions takes.
 pub(in crate::estimator) const COST: Cost = Cost {
-    max_families: 10_000.0,
+    max_families: 8_000.0,
     grows: true,
     bytes_per_family: BYTES_PER_FAMILY + BYTES_PER_CURVE,
     n_networks: 0,
