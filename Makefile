@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel scale speed regret power reproduce fuzz
+.PHONY: help test test-without-features browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel bench-peers scale speed regret power reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -66,6 +66,9 @@ regret: ## nats above the true conditional distributions, by rows and estimator,
 
 bench-kernel: ## true parents against none by causal-learn's kernel scores and ours, in one run
 	python3 scripts/bench_kernel_scores.py
+
+bench-peers: ## graphs of numbers by NOTEARS, DAGMA, RESIT, LiNGAM, BOSS, PC, FLOP and ours, in one run
+	python3 scripts/bench_peers.py
 
 power: ## links found and links made up, by strength, rows and kinds of columns, beside Gaussian BIC
 	python3 scripts/power.py

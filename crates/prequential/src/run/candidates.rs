@@ -7,7 +7,7 @@ use crate::score::{FamilyLengths, joint_hints};
 use crate::search::{Candidates, Constraints};
 
 /// From so many variables on, candidates are chosen first.
-pub(crate) const MIN_WIDE: usize = 26;
+pub(crate) const MIN_WIDE: usize = 16;
 
 /// The most variables, of those that tell something of a child or the other way round, among which its candidates are chosen.
 const MAX_DEPENDENT: usize = 24;

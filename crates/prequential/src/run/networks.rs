@@ -26,6 +26,9 @@ pub(crate) const MIN_JOINT_GAP: f64 = 30.0;
 /// Nats that networks gain in the parts of a family near the best graph, from which on they are trained for it, too.
 const MIN_DOUBT: f64 = 1.0;
 
+/// Numbers of parents for which each variable's shortest code has networks from the start.
+const N_SIZES: usize = 3;
+
 /// Families for which networks are trained before it is seen what they gained.
 const N_BATCH: usize = 64;
 
@@ -46,7 +49,8 @@ impl Plan {
 /// Trains networks, beginning from the best graph without them, until no graph could be shorter than the best with them; returns the
 /// last graph that was looked at. `None` if it was stopped.
 ///
-/// First for every variable without parents, and for pairs where the other direction is ahead by [`MIN_GAP`]. Then a family is taken to cost as
+/// First for every variable without parents, for pairs where the other direction is ahead by [`MIN_GAP`], and for each variable's shortest code
+/// with one, two and three parents. Then a family is taken to cost as
 /// little as it might: what it costs without networks, less the most that they gained in any part of it that they were trained for or might
 /// gain in two of its parents ([`MIN_JOINT_GAP`]), less [`MARGIN`]. As long as the best graph by these costs has families without networks, these are trained: when it has none, no other graph
 /// can be better.
@@ -54,6 +58,8 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) ->
     let constraints = &plan.constraints;
     let mut first: Vec<Family> = constraints.smallest_dag().families().collect();
     first.extend(doubtful_pairs(cache, constraints));
+    first.extend((0..cache.n_vars()).flat_map(|child| shortest_by_size(cache, child)));
+    first.retain(|family| cache.gain(family).is_none());
     for batch in first.chunks(N_BATCH) {
         cache.train(batch)?;
     }
@@ -76,16 +82,17 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) ->
     Ok(Some(best))
 }
 
-/// Trains networks for those families of the graphs near the best, and of the best ones without an edge or with it turned round, in which
-/// they may have something to tell: what an edge is worth hangs on both. Whether there were any.
+/// Trains networks for the best graph with an edge taken out or turned round, and for those families of the graphs near it, and of the best ones
+/// with an edge turned round, in which they may have something to tell: what an edge is worth hangs on both. Whether there were any.
 pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, stop: Stop) -> Result<bool> {
     let hopeful = Hopeful::new(cache, plan);
     let dag = &found.dag;
     let changed = dag.edges().into_iter().flat_map(|(from, to)| {
         [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
     });
-    let mut families: Vec<Family> = changed.filter(|family| plan.constraints.allows(family)).collect();
-    families.extend(found.near.iter().flat_map(|dag| dag.families().collect::<Vec<_>>()));
+    let changed: Vec<Family> = changed.filter(|family| plan.constraints.allows(family)).collect();
+    let mut families: Vec<Family> =
+        found.near.iter().flat_map(|dag| dag.families().collect::<Vec<_>>()).collect();
     if !plan.search.is_lazy() && plan.data.n_vars() <= MAX_K_BEST {
         for (from, to) in dag.edges() {
             let turned = Turned { lengths: &hopeful, child: from, parent: to };
@@ -94,6 +101,8 @@ pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, st
         }
     }
     families.retain(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT);
+    // What stands right beside an edge is compared with it, whatever networks are hoped to gain there.
+    families.extend(changed);
     let untrained = hopeful.untrained(families.into_iter());
     cache.train(&untrained)?;
     Ok(!untrained.is_empty())
@@ -128,6 +137,18 @@ impl FamilyLengths for Turned<'_> {
             }
         });
     }
+}
+
+/// The shortest code of `child` with each small number of parents.
+fn shortest_by_size(cache: &GradedCache, child: usize) -> Vec<Family> {
+    let mut shortest: [Option<(NodeSet, Nats)>; N_SIZES] = [const { None }; N_SIZES];
+    cache.first().for_each(child, &mut |parents, length| {
+        let place = parents.len().checked_sub(1).and_then(|size| shortest.get_mut(size));
+        if let Some(best) = place.filter(|best| best.as_ref().is_none_or(|(_, before)| length < *before)) {
+            *best = Some((parents.clone(), length));
+        }
+    });
+    shortest.into_iter().flatten().map(|(parents, _)| Family::new(child, parents)).collect()
 }
 
 /// One parent more than required, where the other direction is ahead without networks or is not allowed; the largest gap first.

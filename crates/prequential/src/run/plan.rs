@@ -23,6 +23,9 @@ const MAX_LAZY_PARENTS: usize = 10;
 /// Fewer families than this are all scored, whatever the estimator.
 const MAX_ALL: f64 = 200.0;
 
+/// The most families from which parent sets grow where the search is not chosen: beyond, one without proof is far quicker.
+const MAX_SEEDS: f64 = 3_000.0;
+
 /// The most families for which a search that knows them all has room, scored or not.
 const MAX_TABLE: f64 = 1e6;
 
@@ -87,11 +90,10 @@ impl Plan {
         let cost = estimator.cost();
         let scored = affordable(&possible, cost.max_families);
         let can_grow = cost.grows && possible.n_families(possible.max_parents()) > MAX_ALL;
-        let searched = match can_grow && growth::n_seeds(&possible) <= cost.max_families {
-            true => affordable(&possible, MAX_TABLE),
-            false => scored,
-        };
-        let means = Means { constraints: &possible, max_parents: searched, asked, limits: &limits };
+        let searched = if can_grow { affordable(&possible, MAX_TABLE) } else { scored };
+        let is_quick = !can_grow || growth::n_seeds(&possible) <= MAX_SEEDS;
+        let provable = if is_quick { searched } else { 1 };
+        let means = Means { constraints: &possible, max_parents: provable, asked, limits: &limits };
         let search = search.resolve(&means)?;
         let limited = |limit| match asked {
             None => possible.clone().with_max_parents(limit),

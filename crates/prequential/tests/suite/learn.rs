@@ -255,7 +255,7 @@ fn the_text_result_reads_well() {
 
 #[test]
 fn networks_where_they_decide_find_what_networks_everywhere_find() {
-    // With seeds 1 to 20 of both kinds: 40 of 40 the same, 7 to 17 families with networks, no code longer with them than 0.021 nats.
+    // With seeds 1 to 20 of both kinds: 40 of 40 the same, 20 to 38 families with networks, no code longer with them than 0.021 nats.
     for (is_additive, seed) in [(true, 1), (true, 2), (false, 3), (false, 4)] {
         let experiment = Experiment::RandomFunctions { n_vars: 5, is_additive };
         let table = experiment.simulate(400, seed).unwrap().table;
@@ -268,7 +268,7 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
         assert_eq!(gated.answer.code_length, whole.answer.code_length);
         assert_eq!((whole.shortcuts.networks, whole.cost.n_trainings), (None, 80));
         let trained = gated.shortcuts.networks.unwrap().n_families;
-        assert!((5..=50).contains(&trained), "{trained} of 80");
+        assert!((5..=60).contains(&trained), "{trained} of 80");
         // A family without networks costs what it would if they had nothing to say: a code with them is no longer.
         for (without, with) in gated.scores.moments.iter().zip(&whole.scores.moments) {
             assert!(with.mean < without.mean + 0.1, "{} {}", with.mean, without.mean);
