@@ -84,19 +84,31 @@ const MAX_COMPARISONS: usize = 8;
 
 /// Searches without networks, then with networks where they decide.
 fn find_with_networks(cache: &GradedCache, plan: &Plan, problem: &Problem) -> Result<Found> {
-    let mut best = match plan.search.is_lazy() {
+    let without = match plan.search.is_lazy() {
         true => search(&*plan.search, problem)?.dag,
         false => plan.constraints.smallest_dag(),
     };
+    let from = |start: &Dag| search(&*plan.search, &Problem { start: Some(start), ..*problem });
+    let mut best = without.clone();
     for _ in 0..MAX_COMPARISONS {
-        let Some(decided) = decide(cache, plan, best.clone(), problem.stop)? else { break };
-        let found = search(&*plan.search, &Problem { start: Some(&decided), ..*problem })?;
-        if !compare_fairly(cache, plan, &found, problem.stop)? {
-            return Ok(found);
-        }
+        let Some(decided) = decide(cache, plan, best, problem.stop)? else {
+            best = without.clone();
+            break;
+        };
+        let found = from(&decided)?;
+        let is_settled = !compare_fairly(cache, plan, &found, problem.stop)?;
         best = found.dag;
+        if is_settled {
+            break;
+        }
     }
-    search(&*plan.search, &Problem { start: Some(&best), ..*problem })
+    // A climb from hopes may end beside a better graph: what was found without networks is where another begins.
+    let found = from(&best)?;
+    if !plan.search.is_lazy() || best == without {
+        return Ok(found);
+    }
+    let again = from(&without)?;
+    Ok(if again.code_length < found.code_length { again } else { found })
 }
 
 fn search(search: &dyn Method, problem: &Problem) -> Result<Found> {
