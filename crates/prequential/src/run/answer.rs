@@ -69,9 +69,8 @@ pub(crate) fn find(
         }
         observer.searching();
     }
-    let problem = plan.problem(cache, stop);
     let candidates = if plan.is_wide() { Some(candidates(cache, plan)?) } else { None };
-    let problem = Problem { candidates: candidates.as_ref(), ..problem };
+    let problem = Problem { candidates: candidates.as_ref(), ..plan.problem(cache, stop) };
     let found = match cache.waiting() {
         Some(_) => find_with_networks(cache, plan, &problem)?,
         None => search(&*plan.search, &problem)?,
@@ -90,6 +89,7 @@ fn find_with_networks(cache: &GradedCache, plan: &Plan, problem: &Problem) -> Re
     };
     let from = |start: &Dag| search(&*plan.search, &Problem { start: Some(start), ..*problem });
     let mut best = without.clone();
+    let mut settled = None;
     for _ in 0..MAX_COMPARISONS {
         let Some(decided) = decide(cache, plan, best, problem.stop)? else {
             best = without.clone();
@@ -97,13 +97,14 @@ fn find_with_networks(cache: &GradedCache, plan: &Plan, problem: &Problem) -> Re
         };
         let found = from(&decided)?;
         let is_settled = !compare_fairly(cache, plan, &found, problem.stop)?;
-        best = found.dag;
+        best = found.dag.clone();
         if is_settled {
+            settled = Some(found);
             break;
         }
     }
     // A climb from hopes may end beside a better graph: what was found without networks is where another begins.
-    let found = from(&best)?;
+    let found = settled.map_or_else(|| from(&best), Ok)?;
     if !plan.search.is_lazy() || best == without {
         return Ok(found);
     }

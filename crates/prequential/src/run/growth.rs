@@ -17,15 +17,19 @@ pub(crate) const GROWTH_SLACK: f64 = 3.0;
 /// The families with which growing begins.
 pub(crate) fn seeds(constraints: &Constraints) -> Vec<Family> {
     let n_required = |family: &Family| constraints.required(family.child).len();
-    let most = (0..constraints.n_vars()).map(|child| constraints.required(child).len()).max().unwrap_or(0);
-    let small = constraints.clone().with_max_parents((most + ALL_UP_TO).min(constraints.max_parents()));
+    let small = constraints.clone().with_max_parents(max_seed_parents(constraints));
     small.families().filter(|family| family.parents.len() <= n_required(family) + ALL_UP_TO).collect()
 }
 
 /// How many they are; a float, because it can be huge.
 pub(crate) fn n_seeds(constraints: &Constraints) -> f64 {
+    constraints.n_families(max_seed_parents(constraints))
+}
+
+/// The most parents of any seed.
+fn max_seed_parents(constraints: &Constraints) -> usize {
     let most = (0..constraints.n_vars()).map(|child| constraints.required(child).len()).max().unwrap_or(0);
-    constraints.n_families((most + ALL_UP_TO).min(constraints.max_parents()))
+    (most + ALL_UP_TO).min(constraints.max_parents())
 }
 
 /// Scores the [`seeds`], and larger sets as long as smaller ones call for them.

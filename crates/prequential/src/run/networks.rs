@@ -8,7 +8,7 @@ use crate::base::nats::Nats;
 use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::{FamilyLengths, GradedCache};
-use crate::search::{Constraints, Found, MAX_K_BEST};
+use crate::search::{Constraints, Found, MAX_K_BEST, beside_edges};
 
 /// How many nats networks may gain in a family, more than in its parts, before they are taken to have told something: what they
 /// gained by chance in families in which there is nothing to gain was less.
@@ -50,10 +50,10 @@ impl Plan {
 /// last graph that was looked at. `None` if it was stopped.
 ///
 /// First for every variable without parents, for pairs where the other direction is ahead by [`MIN_GAP`], and for each variable's shortest code
-/// with one, two and three parents. Then a family is taken to cost as
-/// little as it might: what it costs without networks, less the most that they gained in any part of it that they were trained for or might
-/// gain in two of its parents ([`MIN_JOINT_GAP`]), less [`MARGIN`]. As long as the best graph by these costs has families without networks, these are trained: when it has none, no other graph
-/// can be better.
+/// with one, two and three parents. Then a family is taken to cost as little as it might: what it costs without networks, less the most that
+/// they gained in any part of it that they were trained for or might gain in two of its parents ([`MIN_JOINT_GAP`]), less [`MARGIN`]. As long
+/// as the best graph by these costs has families without networks, these are trained: when it has none, no other graph can be better, as far
+/// as these hopes are not too small.
 pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) -> Result<Option<Dag>> {
     let constraints = &plan.constraints;
     let mut first: Vec<Family> = constraints.smallest_dag().families().collect();
@@ -87,10 +87,6 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) ->
 pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, stop: Stop) -> Result<bool> {
     let hopeful = Hopeful::new(cache, plan);
     let dag = &found.dag;
-    let changed = dag.edges().into_iter().flat_map(|(from, to)| {
-        [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
-    });
-    let changed: Vec<Family> = changed.filter(|family| plan.constraints.allows(family)).collect();
     let mut families: Vec<Family> =
         found.near.iter().flat_map(|dag| dag.families().collect::<Vec<_>>()).collect();
     if !plan.search.is_lazy() && plan.data.n_vars() <= MAX_K_BEST {
@@ -102,7 +98,7 @@ pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, st
     }
     families.retain(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT);
     // What stands right beside an edge is compared with it, whatever networks are hoped to gain there.
-    families.extend(changed);
+    families.extend(beside_edges(dag, &plan.constraints));
     let untrained = hopeful.untrained(families.into_iter());
     cache.train(&untrained)?;
     Ok(!untrained.is_empty())
@@ -175,7 +171,7 @@ fn doubtful_pairs(cache: &GradedCache, constraints: &Constraints) -> Vec<Family>
 }
 
 /// Code lengths as short as they might be with networks.
-pub(crate) struct Hopeful<'a, 'b> {
+struct Hopeful<'a, 'b> {
     cache: &'a GradedCache<'b>,
     constraints: &'a Constraints,
     /// What networks may gain in any family.

@@ -157,9 +157,13 @@ pub(super) fn turned_round(
 
 /// Scores what removing or turning round each edge takes.
 fn request_neighbours(problem: &Problem, dag: &Dag) -> Result<()> {
+    problem.lengths.request(&beside_edges(dag, problem.constraints))
+}
+
+/// The allowed families that removing or turning round an edge of `dag` leads to.
+pub(crate) fn beside_edges(dag: &Dag, constraints: &Constraints) -> Vec<Family> {
     let changed = dag.edges().into_iter().flat_map(|(from, to)| {
         [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
     });
-    let allowed = changed.filter(|family| problem.constraints.allows(family));
-    problem.lengths.request(&allowed.collect::<Vec<_>>())
+    changed.filter(|family| constraints.allows(family)).collect()
 }
