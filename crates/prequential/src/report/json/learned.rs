@@ -24,7 +24,7 @@ impl Learned {
             ranking: graph::ranking(&self.answer, &names),
             posterior: posterior(self, &names),
             partial: partial(self.partial.as_ref(), view),
-            shortcuts: shortcuts(&self.shortcuts),
+            shortcuts: shortcuts(&self.shortcuts, self.answer.found.is_proven),
             agreement: agreement(self, &names),
             families: view.families.then(|| scored_families(&self.scores, &self.plan, &names)),
             curves: view.families.then(|| curves::of_ranking(self, &names)),
@@ -62,14 +62,14 @@ fn posterior(learned: &Learned, names: &[String]) -> Option<Posterior> {
 }
 
 /// What was not scored, and by which rules.
-fn shortcuts(shortcuts: &Shortcuts) -> schema::Shortcuts {
+fn shortcuts(shortcuts: &Shortcuts, is_proven: bool) -> schema::Shortcuts {
     schema::Shortcuts {
         networks: shortcuts.networks.map(|networks| schema::NetworksWhere {
             families: networks.n_families,
             margin_nats: networks.margin.0,
             pair_gap_nats: networks.pair_gap.0,
             joint_gap_nats: networks.joint_gap.0,
-            in_words: networks_in_words(&networks),
+            in_words: networks_in_words(&networks, is_proven),
         }),
         growth: shortcuts.growth.map(|growth| schema::Growth {
             all_up_to: growth.all_up_to,

@@ -36,7 +36,10 @@ fn work_text(learned: &Learned) -> String {
     let of_scored = if is_whole { "" } else { " of scored families" };
     let search = plan.search.report_in_words(&learned.answer.found, of_scored);
     let Shortcuts { networks, growth } = &learned.shortcuts;
-    let shortcuts = growth.iter().map(growth_in_words).chain(networks.iter().map(networks_in_words));
+    let shortcuts = growth
+        .iter()
+        .map(growth_in_words)
+        .chain(networks.iter().map(|networks| networks_in_words(networks, learned.answer.found.is_proven)));
     format!(
         "{}Scored {} families{} of at most {}{} ({}).\n{}Search {search}.\n",
         learned.partial.as_ref().map(partial_text).unwrap_or_default(),

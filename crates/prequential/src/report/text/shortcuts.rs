@@ -3,14 +3,18 @@
 use crate::base::format::{count, plural};
 use crate::run::{Growth, NetworksWhere};
 
-/// Where networks were trained.
-pub(in crate::report) fn networks_in_words(networks: &NetworksWhere) -> String {
-    format!(
-        "Networks were trained for {} of them; in the others they could gain {} nats at most besides what they gained in their parts, \
-         too little to change the graph.",
-        count(networks.n_families),
-        networks.margin.0,
-    )
+/// Where networks were trained. Only a search that went to its end and proves its answer can say what they could still change.
+pub(in crate::report) fn networks_in_words(networks: &NetworksWhere, is_proven: bool) -> String {
+    let trained = format!("Networks were trained for {} of them", count(networks.n_families));
+    match is_proven {
+        true => format!(
+            "{trained}; in the others they could gain {} nats at most besides what they gained in their parts, too little to change the graph.",
+            networks.margin.0,
+        ),
+        false => {
+            format!("{trained}, where they seemed likeliest to change the graph; in the others they might.")
+        }
+    }
 }
 
 /// Which parent sets were scored.
