@@ -51,7 +51,7 @@ pub(crate) struct ExportArgs {
     pub(crate) out: Option<PathBuf>,
     /// Which settings, by their number in `store info`; needed if there are several
     #[arg(long, value_name = "N")]
-    pub(crate) context: Option<i64>,
+    pub(crate) settings: Option<i64>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -68,7 +68,7 @@ pub(crate) struct SearchScoresArgs {
     pub(crate) scores: PathBuf,
     /// Which settings of a store, by their number in `store info`; needed if there are several
     #[arg(long, value_name = "N")]
-    pub(crate) context: Option<i64>,
+    pub(crate) settings: Option<i64>,
     /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
     let graph = args.graph.as_deref();
     let graph = graph.map(|path| Ok((OutputFile::prepare(path, &[&args.scores])?, graph_format(path)?)));
     let graph = graph.transpose()?;
-    let scores = read(&args.scores, args.context)?;
+    let scores = read(&args.scores, args.settings)?;
     let searched = search_scores(&scores, &args.settings(&scores.names)?, &stop)?;
     if let Some((file, format)) = graph {
         let named = NamedDag { names: scores.names.clone(), dag: searched.answer.dag.clone() };
@@ -29,9 +29,9 @@ pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
 }
 
 /// Reads the file; `-` is a `.jkl` file from standard input.
-fn read(path: &Path, context: Option<i64>) -> Result<LocalScores> {
-    if path != Path::new("-") || context.is_some() {
-        return LocalScores::read(path, context);
+fn read(path: &Path, settings: Option<i64>) -> Result<LocalScores> {
+    if path != Path::new("-") || settings.is_some() {
+        return LocalScores::read(path, settings);
     }
     let mut text = String::new();
     let read = std::io::stdin().read_to_string(&mut text);

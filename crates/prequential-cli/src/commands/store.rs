@@ -30,7 +30,7 @@ pub(crate) fn run(args: &StoreArgs) -> Result<()> {
 
 fn export(args: &ExportArgs) -> Result<()> {
     let file = args.out.as_deref().map(|path| OutputFile::prepare(path, &[&args.store])).transpose()?;
-    let scores = LocalScores::read_store(&args.store, args.context)?;
+    let scores = LocalScores::read_store(&args.store, args.settings)?;
     let text = match args.format {
         ExportFormat::Json => scores.to_json(),
         ExportFormat::Csv => scores.to_csv(),

@@ -155,10 +155,10 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
     assert!(text.contains("\n80 families, 80 of them from the store\n"), "{text}");
     // The search from the store, and from what is exported of it.
     run(at, &["store", "export", "all.db", "--format", "jkl", "--out", "all.jkl"]);
-    let context = command(at, &["search", "all.jkl", "--context", "9"]).output().unwrap();
+    let context = command(at, &["search", "all.jkl", "--settings", "9"]).output().unwrap();
     assert!(
         stderr(&context)
-            .starts_with("error: `--context 9` chooses among the settings of a store, but `all.jkl` is none")
+            .starts_with("error: `--settings 9` chooses among the settings of a store, but `all.jkl` is none")
     );
     let jkl = std::fs::File::open(at.join("all.jkl")).unwrap();
     let piped = command(at, &["search", "-"]).stdin(jkl).output().unwrap();

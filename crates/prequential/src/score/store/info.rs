@@ -135,10 +135,10 @@ impl LocalScores {
             (false, None) => LocalScores::read_jkl(path),
             (false, Some(number)) => Err(Error::Setting {
                 what: message![
-                    OptionName::Context.set(number),
+                    OptionName::Settings.set(number),
                     format!(" chooses among the settings of a store, but `{}` is none", path.display()),
                 ],
-                hint: message!["drop ", OptionName::Context],
+                hint: message!["drop ", OptionName::Settings],
             }),
         }
     }
@@ -192,12 +192,12 @@ fn choose(path: &Path, contexts: Vec<StoredContext>, number: Option<i64>) -> Res
         (None, _, Some(number)) => Err(refused(
             path,
             format!("it has no settings number {number}"),
-            message!["choose with ", OptionName::Context, format!(": {}", listed.join("; "))],
+            message!["choose with ", OptionName::Settings, format!(": {}", listed.join("; "))],
         )),
         _ => Err(refused(
             path,
             format!("families were scored with {n_contexts} different settings"),
-            message!["choose with ", OptionName::Context, format!(": {}", listed.join("; "))],
+            message!["choose with ", OptionName::Settings, format!(": {}", listed.join("; "))],
         )),
     }
 }
