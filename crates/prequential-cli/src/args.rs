@@ -122,7 +122,8 @@ pub(crate) struct SimulateArgs {
     /// How many rows (default: as in the paper, or 5,000 to 10,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     pub(crate) rows: Option<u32>,
-    /// How many variables, for `random-categorical` (default: 37), `random-additive` and `random-functions` (default: 10)
+    /// How many variables, for `random-categorical` (default: 37), `random-additive` and `random-functions` (default: 10), `shifts` and
+    /// `shifts-categorical` (default: 8, the environment not counted)
     #[arg(long, value_name = "N")]
     pub(crate) variables: Option<usize>,
     /// Which data set: 1 to 5 of `yu-a` and `yu-b`, 1 to 20 of `mechanisms` (default: 1)
@@ -332,12 +333,15 @@ impl ScoreArgs {
 impl SimulateArgs {
     pub(crate) fn experiment(&self) -> Result<Experiment> {
         let set = self.set.unwrap_or(1);
-        use ExperimentName::{RandomAdditive, RandomCategorical, RandomFunctions};
-        let is_random = matches!(self.experiment, RandomAdditive | RandomCategorical | RandomFunctions);
+        use ExperimentName::{RandomAdditive, RandomCategorical, RandomFunctions, Shifts, ShiftsCategorical};
+        let is_random = matches!(
+            self.experiment,
+            RandomAdditive | RandomCategorical | RandomFunctions | Shifts | ShiftsCategorical
+        );
         if self.variables.is_some() && !is_random {
             return Err(Error::Setting {
                 what: Message::from(OptionName::Variables)
-                    + " is for `random-categorical`, `random-additive` and `random-functions`; the others have a number of their own",
+                    + " is for `random-categorical`, `random-additive`, `random-functions`, `shifts` and `shifts-categorical`; the others have a number of their own",
                 hint: Message::from("drop ") + OptionName::Variables + ", or simulate one of these",
             });
         }
@@ -353,6 +357,10 @@ impl SimulateArgs {
             RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables.unwrap_or(37) },
             RandomAdditive => Experiment::RandomFunctions { n_vars: n_numbers, is_additive: true },
             RandomFunctions => Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
+            Shifts => Experiment::Shifts { n_vars: self.variables.unwrap_or(8), is_categorical: false },
+            ShiftsCategorical => {
+                Experiment::Shifts { n_vars: self.variables.unwrap_or(8), is_categorical: true }
+            }
             ExperimentName::Chain3 => Experiment::Chain3,
             ExperimentName::Star5 => Experiment::Star5,
             ExperimentName::Chain5 => Experiment::Chain5,

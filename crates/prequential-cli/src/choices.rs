@@ -45,6 +45,10 @@ pub(crate) enum ExperimentName {
     RandomAdditive,
     /// The same with products and functions of sums among them
     RandomFunctions,
+    /// Random numbers in five environments, each of which shifts some of their mechanisms; the last column is the environment
+    Shifts,
+    /// The same with labels
+    ShiftsCategorical,
     /// A -> B -> C, sines (paper, Figure 2)
     Chain3,
     /// A -> C <- B, C -> D, C -> E, sines (paper, Figure 3)

@@ -43,7 +43,7 @@ impl ExperimentRun for Run {
     const REPEATS: usize = 5;
 
     fn new(rows: usize, seed: u64, repeats: usize) -> Result<Run> {
-        let Simulated { table, truth } = Experiment::Cancer.simulate(rows, seed)?;
+        let Simulated { table, truth, .. } = Experiment::Cancer.simulate(rows, seed)?;
         let data = Quantised::new(&table, 2);
         let constraints = Constraints::none(5);
         let families: Vec<Family> = constraints.families().collect();

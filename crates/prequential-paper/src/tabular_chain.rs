@@ -29,7 +29,7 @@ impl ExperimentRun for Run {
     const REPEATS: usize = 1_000;
 
     fn new(rows: usize, seed: u64, repeats: usize) -> Result<Run> {
-        let Simulated { table, truth } = Experiment::TabularChain.simulate(rows, seed)?;
+        let Simulated { table, truth, .. } = Experiment::TabularChain.simulate(rows, seed)?;
         let data = Quantised::new(&table, 2);
         let constraints = Constraints::none(3);
         let families: Vec<Family> = constraints.families().collect();

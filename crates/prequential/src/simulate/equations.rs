@@ -35,6 +35,23 @@ impl Equation {
     ) -> Equation {
         Equation { arguments: arguments.to_vec(), noise_sd, value: Box::new(value) }
     }
+
+    /// Whether it reads no variable.
+    pub(super) fn is_root(&self) -> bool {
+        self.arguments.is_empty()
+    }
+
+    /// The same with one more argument; `changed` makes the value from the formula as it was, its arguments, the noise, and the new one.
+    pub(super) fn with_argument(
+        self,
+        argument: usize,
+        changed: impl Fn(&dyn Fn(&[f64], f64) -> f64, &[f64], f64, f64) -> f64 + 'static,
+    ) -> Equation {
+        let arguments: Vec<usize> = self.arguments.iter().copied().chain([argument]).collect();
+        let (n_before, value) = (self.arguments.len(), self.value);
+        let value = move |x: &[f64], noise: f64| changed(&*value, &x[..n_before], noise, x[n_before]);
+        Equation::new(&arguments, self.noise_sd, value)
+    }
 }
 
 /// A system of equations over the variables A, B, C, ... or, where letters do not suffice, V1, V2, V3, ...
@@ -54,6 +71,11 @@ impl Equations {
         let dag = Dag::from_edges(equations.len(), edges)
             .unwrap_or_else(|cycle| panic!("equations have a solution in closed form: {cycle}"));
         Equations { dag, equations }
+    }
+
+    /// The equations, in the order of the variables.
+    pub(super) fn into_equations(self) -> Vec<Equation> {
+        self.equations
     }
 
     /// The graph of who reads whom.

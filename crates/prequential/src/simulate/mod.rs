@@ -6,6 +6,7 @@ mod mechanisms;
 mod network;
 mod networks;
 mod random_functions;
+mod shifts;
 mod yu;
 
 use rand::SeedableRng;
@@ -22,6 +23,7 @@ use mechanisms::{N_MECHANISMS, mechanisms};
 use network::Network;
 use networks::{alarm, asia, cancer, random_network, tabular_chain};
 use random_functions::random_functions;
+use shifts::ShiftedSystem;
 use yu::yu;
 
 pub use yu::YuKind;
@@ -34,14 +36,17 @@ const N_YU: usize = 5;
 pub struct Simulated {
     /// The table.
     pub table: Table,
-    /// The graph.
+    /// The graph of its variables; contexts, which are the last columns, are no part of it.
     pub truth: Dag,
+    /// Which columns are contexts.
+    pub context: Vec<String>,
 }
 
 impl Simulated {
     /// The graph with the table's names.
     pub fn named_truth(&self) -> NamedDag {
-        NamedDag { names: self.table.names(), dag: self.truth.clone() }
+        let n_vars = self.table.n_vars() - self.context.len();
+        NamedDag { names: self.table.names()[..n_vars].to_vec(), dag: self.truth.clone() }
     }
 }
 
@@ -75,6 +80,15 @@ pub enum Experiment {
         /// Whether parents add up: no products, no functions of sums.
         is_additive: bool,
     },
+    /// A random additive system of so many numbers, or a random network of so many labels, in five environments, each of which shifts about
+    /// a third of the mechanisms. Of one of them it is known: its cells count as set by intervention. The last column, a context, is the
+    /// environment.
+    Shifts {
+        /// How many.
+        n_vars: usize,
+        /// Whether the variables are labels.
+        is_categorical: bool,
+    },
     /// The paper's Figure 2: A -> B -> C, sines with noise inside.
     Chain3,
     /// The paper's Figure 3: A -> C <- B, C -> D, C -> E, sines of products and multiples.
@@ -101,6 +115,7 @@ pub enum Experiment {
 enum Model {
     Categorical(Network),
     Continuous(Equations),
+    Shifted(ShiftedSystem),
 }
 
 impl Experiment {
@@ -114,6 +129,8 @@ impl Experiment {
             Experiment::RandomCategorical { .. } => "random-categorical",
             Experiment::RandomFunctions { is_additive: true, .. } => "random-additive",
             Experiment::RandomFunctions { is_additive: false, .. } => "random-functions",
+            Experiment::Shifts { is_categorical: false, .. } => "shifts",
+            Experiment::Shifts { is_categorical: true, .. } => "shifts-categorical",
             Experiment::Chain3 => "chain3",
             Experiment::Star5 => "star5",
             Experiment::Chain5 => "chain5",
@@ -155,11 +172,13 @@ impl Experiment {
                     _ => Vec::new(),
                 };
                 let table = network.sample(n_rows, &interventions, &mut rng)?;
-                Ok(Simulated { table, truth: network.dag().clone() })
+                Ok(Simulated { table, truth: network.dag().clone(), context: Vec::new() })
             }
             Model::Continuous(equations) => {
-                Ok(Simulated { table: equations.sample(n_rows, &mut rng)?, truth: equations.dag().clone() })
+                let table = equations.sample(n_rows, &mut rng)?;
+                Ok(Simulated { table, truth: equations.dag().clone(), context: Vec::new() })
             }
+            Model::Shifted(system) => system.sample(n_rows, &mut rng),
         }
     }
 
@@ -174,6 +193,12 @@ impl Experiment {
             Experiment::RandomFunctions { n_vars, is_additive } => {
                 Model::Continuous(random_functions(n_vars, is_additive, rng))
             }
+            Experiment::Shifts { n_vars, is_categorical: false } => {
+                Model::Shifted(ShiftedSystem::of_numbers(n_vars, rng))
+            }
+            Experiment::Shifts { n_vars, is_categorical: true } => {
+                Model::Shifted(ShiftedSystem::of_labels(n_vars, rng))
+            }
             Experiment::Chain3 => Model::Continuous(chain3()),
             Experiment::Star5 => Model::Continuous(star5()),
             Experiment::Chain5 => Model::Continuous(chain5(1.0)),
@@ -186,7 +211,8 @@ impl Experiment {
     fn check(self) -> Result<()> {
         let (set, n_sets) = match self {
             Experiment::RandomCategorical { n_vars: 0 | 1 }
-            | Experiment::RandomFunctions { n_vars: 0 | 1, .. } => {
+            | Experiment::RandomFunctions { n_vars: 0 | 1, .. }
+            | Experiment::Shifts { n_vars: 0 | 1, .. } => {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".into(),
                     hint: message!["use ", OptionName::Variables.set(5), " or more"],
@@ -215,6 +241,7 @@ impl Experiment {
             Experiment::Yu { kind: YuKind::B, set } => 200 + set as u64,
             Experiment::Mechanisms { set } => set as u64,
             Experiment::RandomFunctions { is_additive, .. } => 300 + u64::from(is_additive),
+            Experiment::Shifts { is_categorical, .. } => 400 + u64::from(is_categorical),
             _ => 0,
         }
     }

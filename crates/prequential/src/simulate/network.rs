@@ -83,6 +83,30 @@ impl Network {
         Network::new(names, levels, dag, tables)
     }
 
+    /// The same with one more variable at the end, all its levels equally likely, that causes those for which `given` says which distribution they
+    /// have for each of its levels, from the one that they had.
+    pub(super) fn with_cause(
+        self,
+        name: &str,
+        levels: Vec<String>,
+        mut given: impl FnMut(usize, &[f64]) -> Option<Vec<Vec<f64>>>,
+    ) -> Network {
+        let cause = self.names.len();
+        let mut edges = self.dag.edges();
+        let mut tables = Vec::new();
+        for (node, table) in self.tables.into_iter().enumerate() {
+            // The new parent has the highest number, so that its levels follow one another.
+            let changed: Option<Vec<Vec<Vec<f64>>>> = table.iter().map(|one| given(node, one)).collect();
+            edges.extend(changed.iter().map(|_| (cause, node)));
+            tables.push(changed.map_or(table, |changed| changed.into_iter().flatten().collect()));
+        }
+        tables.push(vec![vec![1.0 / levels.len() as f64; levels.len()]]);
+        let dag = Dag::from_edges(cause + 1, edges);
+        let dag = dag.unwrap_or_else(|cycle| panic!("a new root closes no cycle: {cycle}"));
+        let names = self.names.into_iter().chain([name.to_string()]).collect();
+        Network::new(names, self.levels.into_iter().chain([levels]).collect(), dag, tables)
+    }
+
     /// The graph.
     pub(super) fn dag(&self) -> &Dag {
         &self.dag

@@ -93,7 +93,7 @@ fn binary(first: &[f64]) -> Vec<Vec<f64>> {
 }
 
 /// A draw from Dirichlet(1, ..., 1): exponential variables, normalised.
-fn dirichlet(n_levels: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+pub(super) fn dirichlet(n_levels: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
     let draws: Vec<f64> = (0..n_levels).map(|_| -(1.0 - rng.random::<f64>()).ln()).collect();
     let total: f64 = draws.iter().sum();
     draws.into_iter().map(|draw| draw / total).collect()

@@ -19,7 +19,7 @@ fn statement(text: &str) -> Statement<(String, String)> {
 
 #[test]
 fn exact_and_exhaustive_tell_the_same_story() {
-    let Simulated { table, truth } = Experiment::Cancer.simulate(4_000, 2).unwrap();
+    let Simulated { table, truth, .. } = Experiment::Cancer.simulate(4_000, 2).unwrap();
     let run = |search: Search| learn(&table, &Settings { search, ..Settings::default() }).unwrap();
     let (exhaustive, exact) = (run(Exhaustive.into()), run(Exact.into()));
     assert_eq!(exhaustive.answer.dag, exact.answer.dag);

@@ -137,7 +137,7 @@ fn a_set_that_does_not_exist_is_refused_with_the_range() {
 
 #[test]
 fn alarm_has_its_size_and_its_marginals() {
-    let Simulated { table, truth } = Experiment::Alarm.simulate(20_000, 1).unwrap();
+    let Simulated { table, truth, .. } = Experiment::Alarm.simulate(20_000, 1).unwrap();
     assert_eq!((table.n_vars(), truth.n_edges()), (37, 46));
     let share = |name: &str, level: &str| {
         let variable = table.variables().iter().find(|variable| variable.name == name).unwrap();
