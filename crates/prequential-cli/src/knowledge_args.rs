@@ -27,7 +27,10 @@ pub(crate) struct KnowledgeArgs {
     /// Variables without effects in the table
     #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Knowledge")]
     leaves: Vec<Names>,
-    /// A TOML file with require, forbid, tiers, roots, leaves, max-parents
+    /// Columns that may cause anything, are never an effect and are no variables of the graph: batch, site, wave, condition
+    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Knowledge")]
+    context: Vec<Names>,
+    /// A TOML file with require, forbid, tiers, roots, leaves, context, max-parents
     #[arg(long, value_name = "FILE", help_heading = "Knowledge")]
     knowledge: Option<PathBuf>,
 }
@@ -51,6 +54,7 @@ impl KnowledgeArgs {
             tiers: self.tiers.iter().flat_map(|tiers| &tiers.0).map(tier).collect(),
             roots: names(&self.roots, OptionName::Roots),
             leaves: names(&self.leaves, OptionName::Leaves),
+            context: names(&self.context, OptionName::Context),
             max_parents: None,
         });
         Ok(knowledge)

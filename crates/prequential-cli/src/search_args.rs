@@ -6,7 +6,9 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use prequential::internals::no_start;
 use prequential::wording::{Message, OptionName};
-use prequential::{Dag, Error, Order, Result, Search, Settings, read_graph};
+use prequential::{Dag, Error, Order, Result, Search, Settings};
+
+use crate::commands::graph_of;
 
 /// How the best graph is found.
 #[derive(Debug, Args)]
@@ -38,7 +40,7 @@ impl SearchArgs {
     /// Enters the options into `settings` of a table with these columns.
     pub(crate) fn apply(&self, settings: &mut Settings, names: &[String]) -> Result<()> {
         let start = self.start.as_ref();
-        let start = start.map(|path| read_graph(path)?.onto(names, &path.display().to_string()));
+        let start = start.map(|path| graph_of(path, names, &settings.knowledge));
         let chosen = Search::named(&self.search).unwrap_or_default();
         settings.search = self.with_options(chosen, start.transpose()?)?;
         settings.top = usize::from(self.top);

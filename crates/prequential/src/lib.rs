@@ -58,7 +58,7 @@ pub use table::{
 /// What results consist of.
 pub mod results {
     pub use crate::posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod};
-    pub use crate::run::{Agreement, Cost, TemperedView, TruthReport};
+    pub use crate::run::{Agreement, ContextEffect, Cost, TemperedView, TruthReport};
     pub use crate::score::{Curves, Moments, Scores};
     #[cfg(feature = "store")]
     pub use crate::score::{Merged, StoredContext};

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use prequential::{
-    GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, read_graph, report_html, write_graph,
+    GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, report_html, write_graph,
 };
 
-use super::{continuation, continuing_command, graph_format};
+use super::{continuation, continuing_command, graph_format, graph_of};
 use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
@@ -29,11 +29,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let table = args.table.read()?;
     let names = table.names();
     args.search.apply(&mut settings, &names)?;
-    let truth = args
-        .truth
-        .as_ref()
-        .map(|path| read_graph(path)?.onto(&names, &path.display().to_string()))
-        .transpose()?;
+    let truth = args.truth.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
@@ -97,14 +93,14 @@ impl Files {
     }
 
     fn write(&self, table: &Table, learned: &Learned, view: &ViewOptions) -> Result<()> {
-        let named = NamedDag { names: table.names(), dag: learned.answer.dag.clone() };
+        let named = NamedDag { names: learned.plan.names().to_vec(), dag: learned.answer.dag.clone() };
         if let Some(file) = &self.result {
             let result = learned.to_json(table, &ViewOptions { families: true, ..*view });
             file.write(&result)?;
             self.report.as_ref().map(|file| file.write(&report_html(&result, "result.json")?)).transpose()?;
         }
         if let Some(file) = &self.svg {
-            file.write(&learned.to_svg(table))?;
+            file.write(&learned.to_svg())?;
         }
         if let Some(file) = &self.dot {
             file.write(&write_graph(&named, GraphFormat::Dot))?;

@@ -12,7 +12,7 @@ pub(crate) mod store;
 
 use std::path::Path;
 
-use prequential::{Error, GraphFormat, Partial, Result, Settings, StopReason};
+use prequential::{Dag, Error, GraphFormat, Knowledge, Partial, Result, Settings, StopReason, read_graph};
 
 /// The format that a graph file's ending asks for.
 fn graph_format(path: &Path) -> Result<GraphFormat> {
@@ -20,6 +20,12 @@ fn graph_format(path: &Path) -> Result<GraphFormat> {
         what: format!("cannot tell from the name `{}` how to write the graph", path.display()).into(),
         hint: "end the name with .json, .dot, .graphml or .csv".into(),
     })
+}
+
+/// The graph of a file over the variables of a table with these columns; contexts do not count.
+pub(crate) fn graph_of(path: &Path, columns: &[String], knowledge: &Knowledge) -> Result<Dag> {
+    let contexts: Vec<String> = knowledge.context.iter().map(|said| said.value.clone()).collect();
+    read_graph(path)?.without(&contexts).onto(&knowledge.variables(columns), &path.display().to_string())
 }
 
 /// The command that continues a run that was stopped: as it was typed, or with more memory if that was the reason.

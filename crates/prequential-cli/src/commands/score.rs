@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use prequential::{FamilySelection, Plan, Result, ViewOptions, read_graph};
+use prequential::{FamilySelection, Plan, Result, ViewOptions};
 
-use super::{continuation, continuing_command};
+use super::{continuation, continuing_command, graph_of};
 use crate::args::{Format, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
@@ -21,8 +21,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let curves_file = args.curves.as_deref().map(|path| OutputFile::prepare(path, &needed)).transpose()?;
     let table = args.table.read()?;
     let names = table.names();
-    let read = |path: &std::path::PathBuf| read_graph(path)?.onto(&names, &path.display().to_string());
-    let dag = args.graph.as_ref().map(read).transpose()?;
+    let dag = args.graph.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
@@ -43,7 +42,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let scored = plan.score(selection, &progress)?;
     drop(progress);
     if let Some(file) = curves_file {
-        file.write(&scored.curves()?.to_json(&names))?;
+        file.write(&scored.curves()?.to_json(plan.names()))?;
     }
     let command = scored.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     let view = ViewOptions { command: command.as_deref(), top: args.top, ..as_flags() };

@@ -157,8 +157,9 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
     run(at, &["store", "export", "all.db", "--format", "jkl", "--out", "all.jkl"]);
     let context = command(at, &["search", "all.jkl", "--settings", "9"]).output().unwrap();
     assert!(
-        stderr(&context)
-            .starts_with("error: `--settings 9` chooses among the settings of a store, but `all.jkl` is none")
+        stderr(&context).starts_with(
+            "error: `--settings 9` chooses among the settings of a store, but `all.jkl` is none"
+        )
     );
     let jkl = std::fs::File::open(at.join("all.jkl")).unwrap();
     let piped = command(at, &["search", "-"]).stdin(jkl).output().unwrap();

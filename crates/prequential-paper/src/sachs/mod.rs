@@ -49,7 +49,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
         request.tell(i + 1, estimators.len(), &run.in_words());
         runs.push(run);
     }
-    let picture = runs[0].learned.to_svg(table);
+    let picture = runs[0].learned.to_svg();
     let plots = vec![("graph.svg".to_string(), picture)];
     Ok(Reproduction::new(&summary::json(options, &runs), summary::markdown(options, &runs), plots))
 }

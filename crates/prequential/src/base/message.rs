@@ -34,6 +34,7 @@ option_names! {
     Binning = "binning",
     Bins = "bins",
     Columns = "columns",
+    Context = "context",
     Data = "data",
     Dropout = "dropout",
     Ess = "ess",

@@ -65,5 +65,5 @@ impl Column {
 #[cfg(test)]
 pub(super) fn unlearnt(data: &Quantised) -> Vec<Column> {
     let tables = CountTables::new(super::counts::Prior::default(), data.n_rows());
-    (0..data.n_vars()).map(|node| Column::new(data, node, &tables, false)).collect()
+    (0..data.n_columns()).map(|node| Column::new(data, node, &tables, false)).collect()
 }

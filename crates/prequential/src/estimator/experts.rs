@@ -101,7 +101,7 @@ impl ExpertCoder {
         let tables = CountTables::new(settings.prior, data.n_rows());
         let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
         let column = |node: usize| Column::new(&data, node, &tables, learns_alone).learnt_alone();
-        let columns = (0..data.n_vars()).into_par_iter().map(column).collect();
+        let columns = (0..data.n_columns()).into_par_iter().map(column).collect();
         ExpertCoder { settings, seed, table: Arc::new(LearntTable { data, tables, columns }) }
     }
 

@@ -31,6 +31,7 @@ pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Method};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
 use parent_inputs::ParentInputs;
+pub(crate) use switch::Switch;
 use target::Target;
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].

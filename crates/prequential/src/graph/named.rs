@@ -30,6 +30,17 @@ impl NamedDag {
         self.dag.edges().into_iter().map(named).collect()
     }
 
+    /// The same graph without these nodes and their edges.
+    pub fn without(&self, names: &[String]) -> NamedDag {
+        let kept: Vec<usize> =
+            (0..self.names.len()).filter(|&node| !names.contains(&self.names[node])).collect();
+        let place = |node: usize| kept.iter().position(|&other| other == node);
+        let edges = self.dag.edges().into_iter().filter_map(|(from, to)| place(from).zip(place(to)));
+        let dag = Dag::from_edges(kept.len(), edges);
+        let dag = dag.unwrap_or_else(|_| panic!("a part of a graph without cycles has none"));
+        NamedDag { names: kept.iter().map(|&node| self.names[node].clone()).collect(), dag }
+    }
+
     /// The same edges between the variables called `names`; variables that the graph does not mention are isolated.
     ///
     /// `source` is the file the graph comes from, for [`Error::UnknownName`] if the graph has a name that `names` lacks.

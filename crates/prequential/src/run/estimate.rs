@@ -106,9 +106,10 @@ fn trial(families: &[&Family], plan: &Plan) -> Vec<Family> {
 /// Training runs of networks for these families.
 fn n_trainings(families: &[Family], plan: &Plan) -> usize {
     let cost = plan.estimator.cost();
-    let one = |family: &Family| match family.parents.is_empty() {
-        true => cost.n_trainings_alone,
-        false => cost.n_trainings,
+    let given_contexts = if plan.contexts.is_empty() { 0 } else { cost.n_trainings };
+    let one = |family: &Family| {
+        let without = if family.parents.is_empty() { cost.n_trainings_alone } else { cost.n_trainings };
+        without + given_contexts
     };
     families.iter().map(one).sum::<usize>() * plan.row_orders
 }

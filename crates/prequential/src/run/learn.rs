@@ -6,6 +6,7 @@ use std::time::Instant;
 use cpu_time::ProcessTime;
 
 use super::answer::{add_spreads, find, find_by_repeat, temper};
+use super::contexts::{by_column, effects};
 use super::estimate::try_out;
 use super::growth::{ALL_UP_TO, GROWTH_SLACK};
 use super::networks::{MIN_GAP, MIN_JOINT_GAP};
@@ -46,10 +47,12 @@ impl Plan {
             let partial = partial(cache.refused().or(stopped), cache.len(), || self.n_families());
             findings.answer.found.is_proven &= partial.is_none();
             let (reused, shortcuts) = (cache.reused(), self.shortcuts(&cache));
+            let by_column = by_column(cache.first(), &findings.answer.dag);
             let scores = cache.into_scores();
             let by_repeat = find_by_repeat(&scores, self, &findings.answer.dag, stop)?;
             add_spreads(&mut findings.answer.evidence, &scores, &findings.answer.dag, &by_repeat);
             let tempered = temper(&scores, self, &findings, stop)?;
+            let contexts = effects(&scores, &findings.answer.dag, by_column);
             let curves = self.curves(&scores, ranked_families(&findings.answer.ranking))?;
             Ok(Learned {
                 cost: clock.cost(&scores, reused),
@@ -58,6 +61,7 @@ impl Plan {
                 answer: findings.answer,
                 tempered,
                 by_repeat: by_repeat.into_iter().map(|repeat| repeat.dag).collect(),
+                contexts,
                 curves,
                 partial,
                 shortcuts,

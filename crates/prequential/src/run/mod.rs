@@ -2,6 +2,7 @@
 
 mod answer;
 mod candidates;
+mod contexts;
 mod estimate;
 mod growth;
 mod learn;
@@ -14,6 +15,7 @@ mod selection;
 mod settings;
 mod shard;
 
+pub use contexts::ContextEffect;
 pub use learn::{in_pool, learn};
 pub use plan::Plan;
 pub use resolved::settings_value;

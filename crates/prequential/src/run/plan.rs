@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::candidates::MIN_WIDE;
+use super::contexts::context_columns;
 use super::growth;
 use super::settings::{Resolution, RowOrder, Settings};
 use crate::base::error::{Error, Result, require};
@@ -15,7 +16,7 @@ use crate::score::CodeLengths;
 #[cfg(feature = "store")]
 use crate::score::TableIdentity;
 use crate::search::{self, Constraints, Knowledge, Limits, Means};
-use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, shuffled_rows};
+use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Variable, shuffled_rows};
 
 /// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
 const MAX_LAZY_PARENTS: usize = 10;
@@ -51,6 +52,8 @@ const MAX_ROW_ORDERS: usize = 10_000;
 pub struct Plan {
     /// The table as families see it, in file order.
     pub(crate) data: Quantised,
+    /// Which columns of the table are contexts.
+    pub(crate) contexts: Vec<usize>,
     pub(crate) estimator: Arc<dyn estimator::Method>,
     pub(crate) quantisation: Quantisation,
     pub(crate) search: Arc<dyn search::Method>,
@@ -84,8 +87,9 @@ impl Plan {
         let estimator = estimator.resolve(table)?;
         check_row_orders(row_orders)?;
         let quantisation = quantisation(&resolution, &*estimator)?;
-        let data = Quantised::with(table, &quantisation);
-        let possible = possible(table, &data, &knowledge, max_parents, &*estimator)?;
+        let contexts = context_columns(&knowledge, table)?;
+        let data = Quantised::with_contexts(table, &quantisation, &contexts);
+        let possible = possible(&data, &knowledge, max_parents, &*estimator)?;
         let asked = max_parents.or(knowledge.max_parents);
         let cost = estimator.cost();
         let scored = affordable(&possible, cost.max_families);
@@ -106,6 +110,7 @@ impl Plan {
             #[cfg(feature = "store")]
             table: TableIdentity::of(table),
             data,
+            contexts,
             estimator,
             quantisation,
             search,
@@ -130,9 +135,20 @@ impl Plan {
         self.search.name()
     }
 
-    /// The variables.
+    /// The variables: the columns of the table that are no contexts.
     pub fn names(&self) -> &[String] {
         self.data.names()
+    }
+
+    /// The contexts, by name.
+    pub fn context_names(&self) -> &[String] {
+        self.data.context_names()
+    }
+
+    /// The columns of `table` in the order of [`Plan::data`]: variables, then contexts.
+    pub(crate) fn columns<'a>(&self, table: &'a Table) -> Vec<&'a Variable> {
+        let variables = (0..table.n_vars()).filter(|column| !self.contexts.contains(column));
+        variables.chain(self.contexts.iter().copied()).map(|column| &table.variables()[column]).collect()
     }
 
     /// All families that a search may ask for, child by child, smaller parent sets first.
@@ -233,7 +249,7 @@ impl Plan {
     }
 
     fn memory_of_data(&self) -> f64 {
-        12.0 * (self.data.n_vars() * self.data.n_rows() * self.row_orders) as f64
+        12.0 * (self.data.n_columns() * self.data.n_rows() * self.row_orders) as f64
     }
 
     /// The most families that a search may ask for. One that scores all beforehand is refused instead.
@@ -309,13 +325,12 @@ fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> R
 
 /// What knowledge, limits and the table itself leave possible.
 fn possible(
-    table: &Table,
     data: &Quantised,
     knowledge: &Knowledge,
     max_parents: Option<usize>,
     estimator: &dyn estimator::Method,
 ) -> Result<Constraints> {
-    let mut constraints = Constraints::new(knowledge, &table.names(), max_parents)?;
+    let mut constraints = Constraints::new(knowledge, data.names(), max_parents)?;
     // Whatever is predicted from a constant or the other way round costs the same as without.
     for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant()) {
         constraints = constraints.with_isolated(node);

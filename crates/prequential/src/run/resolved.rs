@@ -26,6 +26,9 @@ pub(crate) struct ResolvedSettings {
     pub(crate) tiers: Vec<Vec<String>>,
     pub(crate) roots: Vec<String>,
     pub(crate) leaves: Vec<String>,
+    /// Columns that are no variables of the graph but may cause any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) context: Vec<String>,
     pub(crate) memory_limit_bytes: u64,
     /// How many graphs the ranking lists at most.
     pub(crate) top: usize,
@@ -115,6 +118,7 @@ impl Plan {
             tiers: knowledge.tiers.iter().map(|tier| tier.value.clone()).collect(),
             roots: names(&knowledge.roots),
             leaves: names(&knowledge.leaves),
+            context: self.context_names().to_vec(),
             memory_limit_bytes: self.limits.memory,
             top: self.top,
         }
@@ -130,6 +134,8 @@ impl Plan {
             .retain(|name, _| !self.estimator.without_effect().contains(&name.as_str()));
         let Value::Object(mut settings) = json!(resolved) else { panic!("settings are a structure") };
         settings.retain(|name, _| !WITHOUT_EFFECT.contains(&name.as_str()));
+        // By number: whatever columns are called, the code lengths are the same.
+        settings.entry("context").and_modify(|context| *context = json!(self.contexts));
         StoreContext::new(&self.data, settings)
     }
 }

@@ -4,6 +4,7 @@ use crate::base::nats::Nats;
 use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
 use crate::posterior::{EdgeEvidence, EdgeProbabilities};
+use crate::run::contexts::ContextEffect;
 use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
 use crate::search::SearchReport;
@@ -22,6 +23,8 @@ pub struct Learned {
     /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
     /// luck. Empty with one of them, with counts, and for more variables than can be searched again.
     pub by_repeat: Vec<Dag>,
+    /// What contexts have to do with each variable of the best graph; empty if the table has none.
+    pub contexts: Vec<ContextEffect>,
     /// How the families of the graphs in the ranking fare as the rows come in.
     pub curves: Curves,
     /// Why the run did not go to its end, if that is so; then nothing is proven.

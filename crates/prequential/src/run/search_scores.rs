@@ -38,6 +38,12 @@ pub struct Searched {
 /// # Ok::<(), prequential::Error>(())
 /// ```
 pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn Observer) -> Result<Searched> {
+    if let Some(context) = settings.knowledge.context.first() {
+        return Err(Error::Setting {
+            what: message![context.place.clone(), " names a context, but the code lengths of families are given"],
+            hint: "a context acts on code lengths when they are made: name it where a table is learnt from or scored".into(),
+        });
+    }
     let largest = scores.lengths.keys().map(|family| family.parents.len()).max().unwrap_or(0);
     let constraints = Constraints::new(&settings.knowledge, &scores.names, settings.max_parents)?;
     let constraints =

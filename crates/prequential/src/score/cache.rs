@@ -6,6 +6,7 @@ use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
+use super::curves::Moments;
 use super::scorer::{FamilyCode, FamilyScorer, children_of, each_parent_set};
 use super::scores::moments;
 use crate::base::error::Result;
@@ -139,6 +140,16 @@ impl<'a> ScoreCache<'a> {
     /// doing the same at the same time. The golden section keeps process numbers that follow one another far apart.
     fn start(&self) -> u32 {
         self.store.as_ref().map_or(0, |_| std::process::id().wrapping_mul(0x9E37_79B9))
+    }
+
+    /// Of several contexts, nats by which the code of `family` given all of them would be longer without each; empty of one, and after a stop.
+    pub(crate) fn worth_of_contexts(&self, family: &Family) -> Vec<Nats> {
+        let of_order = |scorer: &FamilyScorer| scorer.worth_of_contexts(family, self.stop);
+        let Some(orders) = self.scorers.iter().map(of_order).collect::<Option<Vec<Vec<f64>>>>() else {
+            return Vec::new();
+        };
+        let mean = |column: usize| Nats(Moments::of(orders.iter().map(|worth| worth[column])).mean);
+        (0..orders[0].len()).map(mean).collect()
     }
 
     /// How many rows the table has.

@@ -2,6 +2,7 @@
 
 mod cache;
 mod code_lengths;
+mod contexts;
 mod curves;
 mod graded;
 mod jkl;

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
+use super::contexts::{self, InContext};
 use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
-use crate::estimator::{Coded, Coder, Detail, Effort, Method};
+use crate::estimator::{Coder, Detail, Effort, Method};
 use crate::graph::{Family, NodeSet};
 use crate::table::Quantised;
 
@@ -31,6 +32,8 @@ pub(crate) struct FamilyCode {
     /// How the cost grows with the rows, for each network alone or, without networks, for the code itself. Counts have none:
     /// they are quick to code again.
     pub(crate) curves: Vec<FamilyCurve>,
+    /// Nats by which the code given all contexts is shorter than the one without; `None` if the table has none.
+    pub(crate) context_gain: Option<f64>,
     /// What it took.
     pub(crate) effort: Effort,
 }
@@ -63,8 +66,14 @@ impl FamilyScorer {
         stop: Stop,
     ) -> Result<Option<Vec<FamilyCode>>> {
         let points = checkpoints(self.data().n_rows(), CURVE_POINTS);
-        let read = |family: &Family, coded: Coded| self.summary(family, coded, &points);
+        let read = |family: &Family, code: InContext| self.summary(family, code, &points);
         self.read_coded(parents, children, Detail::Length, stop, read)
+    }
+
+    /// Of several contexts, nats by which the code of `family` given all of them would be longer without each; empty of one. `None` if it
+    /// was stopped.
+    pub(crate) fn worth_of_contexts(&self, family: &Family, stop: Stop) -> Option<Vec<f64>> {
+        contexts::worth_of_each(&*self.coder, family, stop)
     }
 
     /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
@@ -74,7 +83,7 @@ impl FamilyScorer {
         read: impl Fn(&Family, &[f64]) -> R + Sync,
     ) -> Result<Vec<R>> {
         let results = Mutex::new(Vec::with_capacity(families.len()));
-        let read = |family: &Family, coded: Coded| read(family, &coded.losses.unwrap_or_default());
+        let read = |family: &Family, code: InContext| read(family, &code.coded.losses.unwrap_or_default());
         each_parent_set(families, 0, Stop::never(), |parents, members| {
             let children = children_of(families, members);
             let group = self.read_coded(parents, &children, Detail::Rows, Stop::never(), read)?;
@@ -93,26 +102,30 @@ impl FamilyScorer {
         children: &[usize],
         detail: Detail,
         stop: Stop,
-        read: impl Fn(&Family, Coded) -> R,
+        read: impl Fn(&Family, InContext) -> R,
     ) -> Result<Option<Vec<R>>> {
-        let Some(coded) = self.coder.code(parents, children, detail, stop) else { return Ok(None) };
-        let checked = children.iter().zip(coded).map(|(&child, coded)| {
+        let Some(codes) = contexts::code(&*self.coder, parents, children, detail, stop) else {
+            return Ok(None);
+        };
+        let checked = children.iter().zip(codes).map(|(&child, code)| {
             let family = Family::new(child, parents.clone());
-            match coded.losses.iter().flatten().position(|loss| !loss.is_finite()) {
-                None => Ok(read(&family, coded)),
+            match code.coded.losses.iter().flatten().position(|loss| !loss.is_finite()) {
+                None => Ok(read(&family, code)),
                 Some(row) => Err(self.diverged(&family, row)),
             }
         });
         checked.collect::<Result<_>>().map(Some)
     }
 
-    fn summary(&self, family: &Family, coded: Coded, points: &[usize]) -> FamilyCode {
+    fn summary(&self, family: &Family, code: InContext, points: &[usize]) -> FamilyCode {
+        let InContext { coded, context_gain } = code;
         let rows = self.data().column(family.child).rows_used.as_deref();
         let alone = if coded.by_net.is_empty() { coded.losses.as_slice() } else { &coded.by_net };
         FamilyCode {
             length: Nats(coded.length),
             by_net: coded.by_net.iter().map(|losses| losses.iter().sum()).collect(),
             curves: alone.iter().map(|losses| FamilyCurve::new(losses, rows, points)).collect(),
+            context_gain,
             effort: coded.effort,
         }
     }

@@ -17,6 +17,8 @@ pub struct Scores {
     pub moments: Vec<Moments>,
     /// `[repeat][family]`: the code lengths that each network alone would have given, with the other experts, or each row order.
     pub by_repeat: Vec<Vec<f64>>,
+    /// Nats by which each family's code given all contexts is shorter than the one without, mean over row orders; `None` without contexts.
+    pub(crate) context_gains: Option<Vec<f64>>,
     /// Curves of models, kept while scoring.
     pub(crate) curves: Option<Curves>,
     /// What training networks took.
@@ -29,9 +31,14 @@ impl Scores {
         let moments = scored.iter().map(|(_, codes)| moments(codes)).collect();
         let effort = scored.iter().flat_map(|(_, codes)| codes).map(|code| code.effort).sum();
         let by_repeat = by_repeat(&scored);
+        let context_gain = |(_, codes): &(Family, Vec<FamilyCode>)| {
+            let gains: Option<Vec<f64>> = codes.iter().map(|code| code.context_gain).collect();
+            gains.map(|gains| Moments::of(gains.into_iter()).mean)
+        };
+        let context_gains = scored.iter().map(context_gain).collect();
         let (families, codes): (Vec<Family>, Vec<Vec<FamilyCode>>) = scored.into_iter().unzip();
         let curves = kept_curves(&families, n_rows, codes);
-        Scores { families, moments, by_repeat, curves, effort }
+        Scores { families, moments, by_repeat, context_gains, curves, effort }
     }
 
     /// The code lengths, for searching.

@@ -253,12 +253,12 @@ impl Exclusions {
         }
         exclusions.add_tiers(knowledge, names)?;
         for statement in &knowledge.roots {
-            let root = number(&statement.value, &statement.place, names)?;
+            let root = variable(&statement.value, &statement.place, names)?;
             let reason = || message![statement.place.clone(), format!(" makes `{}` a root", names[root])];
             (0..names.len()).for_each(|from| exclusions.add((from, root), reason));
         }
         for statement in &knowledge.leaves {
-            let leaf = number(&statement.value, &statement.place, names)?;
+            let leaf = variable(&statement.value, &statement.place, names)?;
             let reason = || message![statement.place.clone(), format!(" makes `{}` a leaf", names[leaf])];
             (0..names.len()).for_each(|to| exclusions.add((leaf, to), reason));
         }
@@ -275,7 +275,7 @@ impl Exclusions {
         let mut tier_of: HashMap<usize, usize> = HashMap::new();
         for (tier, statement) in knowledge.tiers.iter().enumerate() {
             for name in &statement.value {
-                let node = number(name, &statement.place, names)?;
+                let node = variable(name, &statement.place, names)?;
                 if tier_of.insert(node, tier).is_some_and(|before| before != tier) {
                     return Err(Error::Contradiction {
                         what: message![statement.place.clone(), format!(" names `{name}` in two tiers")],
@@ -309,14 +309,19 @@ fn edge_numbers(statement: &Statement<(String, String)>, names: &[String]) -> Re
             hint: "an edge joins two different variables".into(),
         });
     }
-    Ok((number(from, &statement.place, names)?, number(to, &statement.place, names)?))
+    Ok((variable(from, &statement.place, names)?, variable(to, &statement.place, names)?))
 }
 
-fn number(name: &str, place: &Message, names: &[String]) -> Result<usize> {
+fn variable(name: &str, place: &Message, names: &[String]) -> Result<usize> {
+    number(name, place, "variable", names)
+}
+
+/// The number of a variable, or of a column, among `names`; `what` it is, and the `place` where it was named.
+pub(crate) fn number(name: &str, place: &Message, what: &'static str, names: &[String]) -> Result<usize> {
     names.iter().position(|known| known == name).ok_or_else(|| Error::UnknownName {
         option: place.clone(),
         name: name.to_string(),
-        what: "variable",
+        what,
         known: names.to_vec(),
     })
 }

@@ -40,6 +40,9 @@ pub struct Knowledge {
     pub roots: Vec<Statement<String>>,
     /// Variables that cause nothing in the table.
     pub leaves: Vec<Statement<String>>,
+    /// Columns that may cause anything, are never an effect and are never coded: the batch, the site, the condition of a row. They are no
+    /// variables of the graph.
+    pub context: Vec<Statement<String>>,
     /// The largest number of parents, if the file says so.
     pub max_parents: Option<usize>,
 }
@@ -58,6 +61,8 @@ struct File {
     roots: Vec<Spanned<String>>,
     #[serde(default)]
     leaves: Vec<Spanned<String>>,
+    #[serde(default)]
+    context: Vec<Spanned<String>>,
     max_parents: Option<usize>,
 }
 
@@ -69,7 +74,7 @@ impl Knowledge {
     }
 
     /// Reads the text of a knowledge file: the keys `require`, `forbid` (lists of `'A -> B'`), `tiers` (list of lists of names),
-    /// `roots`, `leaves` (lists of names) and `max-parents`, all optional.
+    /// `roots`, `leaves`, `context` (lists of names) and `max-parents`, all optional.
     pub fn from_toml(text: &str, path: &str) -> Result<Knowledge> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let line_at =
@@ -78,7 +83,7 @@ impl Knowledge {
             path: path.to_string(),
             line: error.span().map(|span| line_at(span.start)),
             problem: in_words(error.message()).into(),
-            hint: "a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as \
+            hint: "a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as \
                    require = ['A -> B'] or tiers = [['A', 'B'], ['C']]"
                 .into(),
         })?;
@@ -104,8 +109,15 @@ impl Knowledge {
             tiers: file.tiers.into_iter().map(tier).collect(),
             roots: names(file.roots),
             leaves: names(file.leaves),
+            context: names(file.context),
             max_parents: file.max_parents,
         })
+    }
+
+    /// The variables of the graph among columns with these names: those that are no contexts.
+    pub fn variables(&self, columns: &[String]) -> Vec<String> {
+        let is_context = |name: &String| self.context.iter().any(|said| said.value == *name);
+        columns.iter().filter(|name| !is_context(name)).cloned().collect()
     }
 
     /// Adds what `other` says; its limit on parents and its tiers replace ours if it has any.
@@ -114,6 +126,7 @@ impl Knowledge {
         self.forbidden.extend(other.forbidden);
         self.roots.extend(other.roots);
         self.leaves.extend(other.leaves);
+        self.context.extend(other.context);
         self.max_parents = other.max_parents.or(self.max_parents);
         if !other.tiers.is_empty() {
             self.tiers = other.tiers;

@@ -28,6 +28,7 @@ use crate::base::error::Result;
 pub(crate) use auto::Means;
 pub use auto::no_start;
 pub use constraints::Constraints;
+pub(crate) use constraints::number;
 pub(crate) use exact::MAX_K_BEST;
 pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
 pub use hill_climb::{ClimbSettings, hill_climb};

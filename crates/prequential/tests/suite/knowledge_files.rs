@@ -37,17 +37,17 @@ fn mistakes_in_the_file_are_named_with_their_line() {
     ];
     insta::assert_snapshot!(errors(&texts), @r#"
     error: `rules.toml` line 1: unclosed array, expected `]`
-    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
-    error: `rules.toml` line 2: unknown field `requires`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `max-parents`
-    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    error: `rules.toml` line 2: unknown field `requires`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `context`, `max-parents`
+    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
     error: `rules.toml` line 1: invalid type: string "a -> b", expected a list
-    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
     error: `rules.toml` line 1: invalid value: integer `-1`, expected a whole number, 0 or more
-    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
     error: `rules.toml` line 1: invalid type: integer `99999999999999999999`, expected a whole number, 0 or more
-    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
     error: `rules.toml` line 3: invalid type: string "b", expected a list
-    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
+    hint: a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
     error: `rules.toml` line 2: expected an edge such as `A -> B`, found `a b`
     hint: write one edge per item: the cause, `->`, the effect; a name that has `->` in it in double quotes
     error: `rules.toml` line 1: expected an edge such as `A -> B`, found `a -> b -> c`

@@ -4,6 +4,7 @@
 //! script too; the script lets the reader change the graph and see the nats change.
 
 mod chart;
+mod context;
 mod curves;
 mod details;
 mod embedded;

@@ -9,7 +9,7 @@ use super::super::schema::Edge;
 use super::embedded::{MAX_FAMILIES, embedded_json};
 use super::facts::{Facts, is_open};
 use super::markup::{Element, paragraph};
-use super::{curves, details, sections};
+use super::{context, curves, details, sections};
 use crate::base::format::count;
 use crate::base::message::{Call, OptionName, message};
 
@@ -102,6 +102,7 @@ fn main(facts: &Facts, drawing: &Drawing) -> Element {
         .child(sections::headline(facts))
         .child(graph(facts, drawing))
         .child(sections::evidence(facts))
+        .children(result.context.as_ref().map(context::context))
         .child(sections::class(facts))
         .child(sections::runners_up(facts))
         .children(excess.map(|chart| sections::section("excess", "Excess as rows come in").child(chart)))

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::schema::{Data, Variable, VariableKind};
 use super::super::view::ViewOptions;
 use crate::run::Plan;
-use crate::table::{Kind, Source, Table};
+use crate::table::{self, Kind, Source, Table};
 
 /// The table and its columns.
 pub(super) fn data(table: &Table, plan: &Plan, view: &ViewOptions) -> Data {
@@ -13,14 +13,25 @@ pub(super) fn data(table: &Table, plan: &Plan, view: &ViewOptions) -> Data {
         path: table.source().map(|source| source.path.clone()),
         rows: table.n_rows(),
         sha256: table.source().map(|source| source.sha256.clone()),
-        variables: (0..table.n_vars()).map(|node| variable(table, plan, node)).collect(),
+        variables: described(table, plan).take(plan.names().len()).collect(),
         options: table.source().map(options),
         warnings: view.warnings(table),
     }
 }
 
-fn variable(table: &Table, plan: &Plan, node: usize) -> Variable {
-    let (variable, column) = (&table.variables()[node], plan.data.column(node));
+/// The columns that are contexts.
+pub(super) fn contexts(table: &Table, plan: &Plan) -> impl Iterator<Item = Variable> {
+    described(table, plan).skip(plan.names().len())
+}
+
+/// Every column: variables, then contexts.
+fn described(table: &Table, plan: &Plan) -> impl Iterator<Item = Variable> {
+    let columns = plan.columns(table).into_iter().enumerate();
+    columns.map(|(place, column)| describe(column, plan, place))
+}
+
+fn describe(variable: &table::Variable, plan: &Plan, place: usize) -> Variable {
+    let column = plan.data.column(place);
     let has_levels = plan.bins_numbers() || variable.kind() == Kind::Categorical;
     Variable {
         name: variable.name.clone(),

@@ -4,7 +4,7 @@ use super::super::schema::{self, AgreementOnEdge, Document, EdgeProbability, Pos
 use super::super::settings::{name_of, repeats};
 use super::super::text::{growth_in_words, networks_in_words, probabilities_in_words};
 use super::super::view::ViewOptions;
-use super::{cost, curves, data, graph, partial, scored_families};
+use super::{context, cost, curves, data, graph, partial, scored_families};
 use crate::run::{Learned, Shortcuts, TruthReport};
 use crate::table::Table;
 
@@ -13,7 +13,7 @@ impl Learned {
     ///
     /// Nothing in it but `cost` differs between runs with the same input and settings. [`crate::report_html`] makes a page of it.
     pub fn to_json(&self, table: &Table, view: &ViewOptions) -> String {
-        let names = table.names();
+        let names = self.plan.names().to_vec();
         let tempered = |from, to| self.tempered_probability(from, to);
         Document::new(schema::Learned {
             data: data::data(table, &self.plan, view),
@@ -23,6 +23,7 @@ impl Learned {
             cpdag: graph::cpdag(&self.answer, &names),
             ranking: graph::ranking(&self.answer, &names),
             posterior: posterior(self, &names),
+            context: context::context(self, table),
             partial: partial(self.partial.as_ref(), view),
             shortcuts: shortcuts(&self.shortcuts, self.answer.found.is_proven),
             agreement: agreement(self, &names),

@@ -10,7 +10,7 @@ impl Scored {
     /// Code lengths of families, and of the graph that they make if one was scored, as JSON; `table` is the one that was scored. Ends
     /// with a line break.
     pub fn to_json(&self, table: &Table, view: &ViewOptions) -> String {
-        let names = table.names();
+        let names = self.plan.names().to_vec();
         Document::new(schema::Scored {
             data: data::data(table, &self.plan, view),
             settings: self.plan.resolved(&self.plan.scored),

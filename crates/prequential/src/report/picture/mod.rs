@@ -9,7 +9,6 @@ use std::collections::HashMap;
 use crate::graph::Dag;
 use crate::posterior::EdgeEvidence;
 use crate::run::Learned;
-use crate::table::Table;
 use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
 use legend::Legend;
@@ -17,13 +16,13 @@ pub(super) use svg::escape;
 use svg::printable;
 
 impl Learned {
-    /// The picture of the best graph as one self-contained SVG file, causes above effects; `table` is the one that was learnt from.
+    /// The picture of the best graph as one self-contained SVG file, causes above effects.
     ///
     /// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so. Names, evidence and
     /// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
     /// The same result gives the same text.
-    pub fn to_svg(&self, table: &Table) -> String {
-        graph_svg(&GraphPicture::of(self, &table.names()))
+    pub fn to_svg(&self) -> String {
+        graph_svg(&GraphPicture::of(self, self.plan.names()))
     }
 }
 

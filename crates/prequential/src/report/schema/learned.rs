@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Cpdag, Dag, Data, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings, Shape};
+use super::{
+    Context, Cpdag, Dag, Data, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings, Shape,
+};
 
 /// The whole result. Nothing in it but `cost` differs between runs with the same input and settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -15,6 +17,9 @@ pub(in crate::report) struct Learned {
     /// The best graphs, best first.
     pub(in crate::report) ranking: Vec<RankedDag>,
     pub(in crate::report) posterior: Option<Posterior>,
+    /// What contexts act on, if there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) context: Option<Context>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) partial: Option<Partial>,
     #[serde(default, skip_serializing_if = "Shortcuts::is_none")]

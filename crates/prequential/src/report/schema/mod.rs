@@ -4,6 +4,7 @@
 //! A number that is not known is `null`; a key whose value is `null` may as well be left out.
 
 mod comparison;
+mod context;
 mod curves;
 mod data;
 mod families;
@@ -21,6 +22,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub(super) use comparison::Comparison;
+pub(super) use context::{Context, ContextColumn, ContextEffect, ContextShare};
 pub(super) use curves::{Curves, FamilyCurve, GraphCurve, Moments, RankingCurves};
 pub(super) use data::{Data, Variable, VariableKind};
 pub(super) use families::ScoredFamily;

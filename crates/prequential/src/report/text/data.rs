@@ -12,11 +12,18 @@ use crate::table::{Kind, Table, Variable};
 pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> String {
     let path = table.source().map_or("table", |source| &source.path);
     let order = row_order_words(plan);
-    let mut text = format!("{path}: {} rows, {} variables; {order}\n", count(table.n_rows()), table.n_vars());
-    let names = visible_names(&table.names());
+    let contexts = match plan.context_names().len() {
+        0 => String::new(),
+        n_contexts => format!(", {}", plural(n_contexts, "context")),
+    };
+    let n_vars = plan.names().len();
+    let mut text = format!("{path}: {} rows, {n_vars} variables{contexts}; {order}\n", count(table.n_rows()));
+    let columns = plan.columns(table);
+    let names = visible_names(&columns.iter().map(|column| column.name.clone()).collect::<Vec<_>>());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
-    for (node, variable) in table.variables().iter().enumerate() {
-        let _ = writeln!(text, "  {:width$}  {}", names[node], column_text(variable, plan, node));
+    for (place, variable) in columns.into_iter().enumerate() {
+        let context = if place < n_vars { "" } else { "context, " };
+        let _ = writeln!(text, "  {:width$}  {context}{}", names[place], column_text(variable, plan, place));
     }
     if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
         let _ = writeln!(text, "  ({})", numbers_words(plan));

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::super::settings::{configurations_words, estimator_words, repeats};
 use super::super::view::ViewOptions;
+use super::context::context_text;
 use super::data::data_text;
 use super::{growth_in_words, networks_in_words, probabilities_in_words};
 use crate::base::format::{count, nats, plural, visible_names};
@@ -17,11 +18,11 @@ use crate::table::Table;
 impl Learned {
     /// The whole result in words and columns; `table` is the one that was learnt from. Ends with a line break.
     pub fn to_text(&self, table: &Table, view: &ViewOptions) -> String {
-        let names = visible_names(&table.names());
+        let names = visible_names(self.plan.names());
         let mut parts = vec![
             data_text(table, &self.plan, view),
             work_text(self),
-            graph_text(self, &names) + &agreement_text(self, &names),
+            graph_text(self, &names) + &agreement_text(self, &names) + &context_text(self, &names),
             class_text(self, &names),
             ranking_text(self, &names, view),
         ];

@@ -16,7 +16,7 @@ impl Scored {
     /// The families of the scored graph and their sum, or the best parent sets of every variable; `table` is the one that was scored.
     /// Ends with a line break.
     pub fn to_text(&self, table: &Table, view: &ViewOptions) -> String {
-        let names = visible_names(&table.names());
+        let names = visible_names(self.plan.names());
         let line = |(family, moments): &(&Family, &Moments)| {
             let spread =
                 if repeats(&self.plan).1 > 1 { format!("  +- {:.2}", moments.sd) } else { String::new() };

@@ -9,7 +9,7 @@ use crate::base::nats::Nats;
 /// Bytes of the checksum at the end.
 const N_CHECK: usize = 8;
 
-/// The code as bytes: code length, networks alone, curves, all little-endian, and a checksum over them and `key`, which
+/// The code as bytes: code length, networks alone, curves, what contexts gain, all little-endian, and a checksum over them and `key`, which
 /// says whose code it is. What it took is kept elsewhere.
 ///
 /// SQLite cannot tell -0 from 0 and keeps no checksums; a resumed run must end with the same bytes as an uninterrupted one.
@@ -24,6 +24,8 @@ pub(super) fn encode(key: &str, code: &FamilyCode) -> Vec<u8> {
         put_floats(&mut bytes, &curve.cumulative);
         curve.n_coded.iter().for_each(|&rows| put_count(&mut bytes, rows));
     }
+    // Only where there are contexts: other codes are as long as ever.
+    put_floats(&mut bytes, code.context_gain.as_slice());
     let check = checksum(key, &bytes);
     bytes.extend(check);
     bytes
@@ -48,7 +50,8 @@ pub(super) fn decode(key: &str, bytes: &[u8]) -> Option<FamilyCode> {
         let n_coded = (0..n_points).map(|_| take_count(&mut rest)).collect::<Option<_>>()?;
         curves.push(FamilyCurve { cumulative, n_coded });
     }
-    let code = FamilyCode { length, by_net, curves, effort: Default::default() };
+    let context_gain = if rest.is_empty() { None } else { Some(take_float(&mut rest)?) };
+    let code = FamilyCode { length, by_net, curves, context_gain, effort: Default::default() };
     rest.is_empty().then_some(code)
 }
 
@@ -98,8 +101,13 @@ mod tests {
             let (cumulative, n_coded) = points.into_iter().unzip();
             FamilyCurve { cumulative, n_coded }
         });
-        (any::<f64>(), vec(any::<f64>(), 0..4), vec(curve, 0..4)).prop_map(|(length, by_net, curves)| {
-            FamilyCode { length: Nats(length), by_net, curves, effort: Default::default() }
+        let parts = (any::<f64>(), vec(any::<f64>(), 0..4), vec(curve, 0..4), any::<Option<f64>>());
+        parts.prop_map(|(length, by_net, curves, context_gain)| FamilyCode {
+            length: Nats(length),
+            by_net,
+            curves,
+            context_gain,
+            effort: Default::default(),
         })
     }
 

@@ -54,7 +54,7 @@ impl std::fmt::Display for StoreContext {
 fn data_sha256(data: &Quantised) -> String {
     let mut hash = ContentHash::default();
     hash.number(data.n_rows());
-    (0..data.n_vars()).for_each(|node| add_column(&mut hash, data.column(node)));
+    (0..data.n_columns()).for_each(|node| add_column(&mut hash, data.column(node)));
     hash.hexadecimal()
 }
 

@@ -75,6 +75,18 @@ impl StoreInfo {
 }
 
 impl StoredContext {
+    /// The columns that are variables: those that are no contexts.
+    fn variables(&self, columns: Vec<String>) -> Vec<String> {
+        let contexts = self.settings.get("context").and_then(Value::as_array).cloned().unwrap_or_default();
+        let is_context = |number: usize| contexts.iter().any(|context| *context == number);
+        columns
+            .into_iter()
+            .enumerate()
+            .filter(|(number, _)| !is_context(*number))
+            .map(|(_, name)| name)
+            .collect()
+    }
+
     /// How many families were scored.
     pub fn n_scored(&self) -> usize {
         self.n_families.iter().sum()
@@ -148,8 +160,9 @@ impl LocalScores {
     /// `context` chooses among several settings; it may be left out if there is one.
     pub fn read_store(path: &Path, context: Option<i64>) -> Result<LocalScores> {
         let store = Store::existing(path)?;
-        let names = read_table(&store.connection, path)?.names;
+        let columns = read_table(&store.connection, path)?.names;
         let chosen = choose(path, read_contexts(&store.connection, path)?, context)?;
+        let names = chosen.variables(columns);
         let mut by_family: BTreeMap<Family, Vec<f64>> = BTreeMap::new();
         let mut statement = store
             .connection

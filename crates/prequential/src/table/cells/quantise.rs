@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::Numbers;
 use crate::base::normal;
+use crate::graph::NodeSet;
 use crate::table::{MISSING, Table, Values, Variable};
 
 /// How columns of numbers become levels, and what a parent's number looks like to its children.
@@ -45,10 +46,13 @@ pub enum Inputs {
 /// A table whose every variable takes values `0..n_levels`.
 ///
 /// What is coded as a child is what is seen as a parent, so that all graphs code the same data. A column's location, scale and
-/// resolution come from the whole column: side information, the same for every graph.
+/// resolution come from the whole column: side information, the same for every graph. Contexts, which are never coded, come after
+/// the variables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
     columns: Vec<QuantisedColumn>,
+    /// The columns from here on are contexts.
+    n_vars: usize,
     n_rows: usize,
     /// For messages only.
     names: Arc<[String]>,
@@ -134,8 +138,20 @@ impl Quantised {
 
     /// The same with a choice of bins and inputs.
     pub fn with(table: &Table, quantisation: &Quantisation) -> Quantised {
-        let columns = table.variables().iter().map(|variable| quantise(variable, quantisation)).collect();
-        Quantised { columns, n_rows: table.n_rows(), names: table.names().into() }
+        Quantised::with_contexts(table, quantisation, &[])
+    }
+
+    /// The same with some columns of the table as contexts, in this order.
+    pub fn with_contexts(table: &Table, quantisation: &Quantisation, contexts: &[usize]) -> Quantised {
+        let nodes = (0..table.n_vars()).filter(|node| !contexts.contains(node));
+        let order: Vec<usize> = nodes.chain(contexts.iter().copied()).collect();
+        let variables = table.variables();
+        Quantised {
+            columns: order.iter().map(|&at| quantise(&variables[at], quantisation)).collect(),
+            n_vars: table.n_vars() - contexts.len(),
+            n_rows: table.n_rows(),
+            names: order.iter().map(|&at| variables[at].name.clone()).collect(),
+        }
     }
 
     /// How many rows.
@@ -145,15 +161,30 @@ impl Quantised {
 
     /// The names of the variables, for messages.
     pub fn names(&self) -> &[String] {
-        &self.names
+        &self.names[..self.n_vars]
     }
 
-    /// How many variables.
+    /// How many variables; contexts are none.
     pub fn n_vars(&self) -> usize {
+        self.n_vars
+    }
+
+    /// How many columns: variables, then contexts.
+    pub(crate) fn n_columns(&self) -> usize {
         self.columns.len()
     }
 
-    /// Variable number `node`.
+    /// The numbers of the contexts among the columns.
+    pub(crate) fn contexts(&self) -> NodeSet {
+        (self.n_vars..self.columns.len()).collect()
+    }
+
+    /// Their names.
+    pub(crate) fn context_names(&self) -> &[String] {
+        &self.names[self.n_vars..]
+    }
+
+    /// Column number `node`: a variable, or beyond them a context.
     pub fn column(&self, node: usize) -> &QuantisedColumn {
         &self.columns[node]
     }
@@ -162,7 +193,7 @@ impl Quantised {
     pub fn reordered(&self, order: &[u32]) -> Quantised {
         assert_eq!(order.len(), self.n_rows, "an order must name every row once");
         let columns = self.columns.iter().map(|column| column.reordered(order)).collect();
-        Quantised { columns, n_rows: self.n_rows, names: self.names.clone() }
+        Quantised { columns, names: self.names.clone(), ..*self }
     }
 }
 
