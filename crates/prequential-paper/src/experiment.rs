@@ -4,7 +4,7 @@ use prequential::Result;
 use serde_json::Value;
 
 use crate::options::ReproduceOptions;
-use crate::{cancer, chain3, chain5, mechanisms, robustness, sachs, star5, tabular_chain, yu};
+use crate::{cancer, chain3, chain5, mechanisms, robustness, sachs, shifts, star5, tabular_chain, yu};
 
 /// An experiment of the paper that can be repeated.
 #[derive(Debug, Clone, Copy)]
@@ -56,6 +56,7 @@ impl Reproducible {
         yu::EXPERIMENT,
         mechanisms::EXPERIMENT,
         robustness::EXPERIMENT,
+        shifts::EXPERIMENT,
         sachs::EXPERIMENT,
     ];
 

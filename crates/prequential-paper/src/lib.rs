@@ -22,6 +22,7 @@ mod outcome;
 mod plot;
 mod robustness;
 mod sachs;
+mod shifts;
 mod star5;
 mod study;
 mod tabular;

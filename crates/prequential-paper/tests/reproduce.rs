@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use prequential::{Counts, Estimator, Knowledge, Neural, Settings, Statement};
+use prequential::{Counts, Estimator, Knowledge, Linear, Neural, Settings, Statement};
 use prequential_paper::{DataSetDone, ReproduceOptions, Reproducible};
 use serde_json::Value;
 
@@ -223,4 +223,27 @@ fn assert_svgs(plots: &[(String, String)]) {
             assert!(rising && xs[0] < xs[1], "{name}: {xs:?}");
         }
     }
+}
+
+#[test]
+fn shifts_tell_the_direction_and_a_context_keeps_them_from_being_links() {
+    let settings = Settings { estimator: Linear::default().into(), ..Settings::default() };
+    let options = ReproduceOptions { settings, n_seeds: 2, ..ReproduceOptions::default() };
+    let result = reproduce("shifts", &options).unwrap();
+    assert_eq!(result.plots.len(), 4);
+    for (name, svg) in &result.plots {
+        let document = roxmltree::Document::parse(svg).unwrap();
+        let n_curves = document.descendants().filter(|node| node.has_tag_name("polyline")).count();
+        assert!(n_curves >= 2 && !svg.contains("NaN"), "{name}");
+    }
+    let gaps = |case: usize| result.json["adaptation"][case]["gap_nats"].as_array().unwrap().clone();
+    for case in [0, 2] {
+        assert!(gaps(case).iter().all(|gap| number(gap) > 10.0), "{:?}", gaps(case));
+    }
+    let arms = result.json["graphs"][0]["arms"].as_array().unwrap();
+    let false_links =
+        |arm: usize| arms[arm]["false_links"].as_array().unwrap().iter().map(number).sum::<f64>();
+    assert_eq!(arms[2]["arm"], "environment as context");
+    assert!(false_links(2) < false_links(0), "{arms:?}");
+    assert!(result.markdown.contains("| numbers, environment as context | "), "{}", result.markdown);
 }

@@ -233,7 +233,7 @@ fn experiments() {
     error: a random network needs at least 2 variables
     hint: use `--variables 5` or more
     $ simulate asia --variables 3
-    error: `--variables` is for `random-categorical`, `random-additive` and `random-functions`; the others have a number of their own
+    error: `--variables` is for `random-categorical`, `random-additive`, `random-functions`, `shifts` and `shifts-categorical`; the others have a number of their own
     hint: drop `--variables`, or simulate one of these
     $ simulate asia --rows 0
     error: the table has 0 rows, expected at least 10
@@ -281,4 +281,24 @@ fn values_that_cannot_be_read_at_all() {
     error: the following required arguments were not provided:
       <DATA>
     "#);
+}
+
+#[test]
+fn contexts_that_make_no_sense() {
+    let lines = [
+        "learn data/titanic.csv --context clas",
+        "learn data/titanic.csv --context sex --require sex->survived",
+        "learn data/titanic.csv --context sex,age,class",
+    ];
+    insta::assert_snapshot!(complaints(1, &lines), @"
+    $ learn data/titanic.csv --context clas
+    error: `--context` names `clas`, but there is no such column
+    hint: did you mean `class`?
+    $ learn data/titanic.csv --context sex --require sex->survived
+    error: `--context` makes `sex` a context, but `--require` names it as a variable of the graph
+    hint: a context may cause anything and is never an effect, so nothing more is to be said of it: name it in one place
+    $ learn data/titanic.csv --context sex,age,class
+    error: `--context` leaves 1 of 4 columns, expected at least 2 variables
+    hint: name fewer columns in `--context`
+    ");
 }

@@ -1,17 +1,18 @@
 //! The paper's protein network: 7,466 cells, 11 proteins, nine conditions, six of them interventions on one protein.
 
-mod convention;
+mod arms;
 mod reference;
 mod run;
 mod summary;
 
 use prequential::internals::count;
 use prequential::wording::{Message, OptionName};
-use prequential::{Error, Estimator, Exact, Fourier, Knowledge, Linear, Resolution, Result, Settings, Table};
+use prequential::{Error, Estimator, Exact, Fourier, Linear, Resolution, Result, Settings, Table};
 
 use crate::experiment::{Reproducible, Reproduction, Request};
 use crate::options::ReproduceOptions;
 
+use arms::{Arm, Cells, is_in_order};
 use reference::NAMES;
 use run::Run;
 
@@ -30,28 +31,37 @@ const MAX_PARENTS: usize = 4;
 /// Bins of a column for counts: low, middle, high, as in the discrete versions of the table.
 const COARSE_BINS: usize = 3;
 
-/// Learns the table in `options.data` with one estimator or, unless one is named, with four.
+/// Learns the table in `options.data` with one estimator or, unless one is named, with the default and, of all cells, three others: without the
+/// condition, with the condition as context, and centred by condition.
 fn reproduce(request: &Request) -> Result<Reproduction> {
     let options = request.options;
     let table = check(options.data.as_ref())?;
-    let estimators: Vec<Estimator> = match &options.settings.estimator {
-        Estimator::Auto(auto) => vec![
-            auto.mix.clone().into(),
-            Fourier::default().into(),
-            Linear::default().into(),
-            auto.counts.clone().into(),
-        ],
-        only => vec![only.clone()],
-    };
+    let tasks = tasks(&options.settings.estimator);
     let mut runs = Vec::new();
-    for (i, estimator) in estimators.iter().enumerate() {
-        let run = Run::new(table, &settings(options, estimator.clone()))?;
-        request.tell(i + 1, estimators.len(), &run.in_words());
+    for (i, (estimator, arm, cells)) in tasks.iter().enumerate() {
+        let run = Run::new(table, *arm, *cells, &settings(options, estimator.clone()))?;
+        request.tell(i + 1, tasks.len(), &run.in_words());
         runs.push(run);
     }
-    let picture = runs[0].learned.to_svg();
+    let pictured = runs.iter().find(|run| run.arm == Arm::Context).unwrap_or(&runs[0]);
+    let picture = pictured.learned.to_svg();
     let plots = vec![("graph.svg".to_string(), picture)];
     Ok(Reproduction::new(&summary::json(options, &runs), summary::markdown(options, &runs), plots))
+}
+
+/// What is learnt with what.
+fn tasks(estimator: &Estimator) -> Vec<(Estimator, Arm, Cells)> {
+    let (first, others): (Estimator, Vec<Estimator>) = match estimator {
+        Estimator::Auto(auto) => {
+            let others =
+                vec![Fourier::default().into(), Linear::default().into(), auto.counts.clone().into()];
+            (auto.mix.clone().into(), others)
+        }
+        only => (only.clone(), Vec::new()),
+    };
+    let with = |estimator: Estimator, cells: Cells| Arm::ALL.map(|arm| (estimator.clone(), arm, cells));
+    let of_first = Cells::BOTH.into_iter().flat_map(|cells| with(first.clone(), cells));
+    of_first.chain(others.into_iter().flat_map(|estimator| with(estimator, Cells::All))).collect()
 }
 
 /// The table must be the one that the experiment is about.
@@ -63,7 +73,7 @@ fn check(table: Option<&Table>) -> Result<&Table> {
             + ": the columns raf to jnk, 7,466 rows, and a column `intervention`",
     })?;
     if table.names() == NAMES && table.n_rows() == N_ROWS {
-        return Ok(table);
+        return if is_in_order(table) { Ok(table) } else { Err(out_of_order()) };
     }
     Err(Error::Setting {
         what: format!(
@@ -78,6 +88,13 @@ fn check(table: Option<&Table>) -> Result<&Table> {
     })
 }
 
+fn out_of_order() -> Error {
+    Error::Setting {
+        what: "the cells of a condition differ in which protein was set, so the rows are not in the order of the conditions".into(),
+        hint: Message::from("keep the rows in the order of the nine files, or leave ") + OptionName::Data + " out to fetch them",
+    }
+}
+
 fn settings(options: &ReproduceOptions, estimator: Estimator) -> Settings {
     let given = &options.settings;
     let n_bins =
@@ -88,7 +105,6 @@ fn settings(options: &ReproduceOptions, estimator: Estimator) -> Settings {
         seed: options.seed,
         row_orders: 1,
         search: Exact.into(),
-        knowledge: Knowledge::default(),
         max_parents: Some(MAX_PARENTS),
         ..given.clone()
     }
