@@ -332,7 +332,8 @@ fn possible(
 ) -> Result<Constraints> {
     let mut constraints = Constraints::new(knowledge, data.names(), max_parents)?;
     // Whatever is predicted from a constant or the other way round costs the same as without.
-    for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant()) {
+    let is_binned = estimator.default_bins().is_some();
+    for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant(is_binned)) {
         constraints = constraints.with_isolated(node);
     }
     let Some(limit) = estimator.max_configurations() else { return Ok(constraints) };

@@ -225,6 +225,17 @@ fn mixed_tables_show_their_edges() {
     }
 }
 
+/// The median of such a column is its least value.
+#[test]
+fn a_column_that_is_mostly_zeros_is_linked_to_its_cause() {
+    let mut rng = ChaCha8Rng::seed_from_u64(6);
+    let (x, noise) = (normals(400, &mut rng), normals(400, &mut rng));
+    let y = x.iter().zip(&noise).map(|(x, e)| (x + 0.2 * e - 0.5).max(0.0)).collect();
+    let table = Table::new(vec![numbers("x", x), numbers("y", y)]).unwrap();
+    let learnt = learn(&table, &settings(Fourier::default().into())).unwrap();
+    assert_eq!(learnt.answer.dag.n_edges(), 1);
+}
+
 /// How much longer the code of y becomes by a parent that has nothing to do with it, in nats.
 fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);

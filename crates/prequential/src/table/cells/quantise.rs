@@ -81,9 +81,12 @@ impl QuantisedColumn {
         self.n_levels + usize::from(self.n_missing > 0)
     }
 
-    /// Whether all cells are the same.
-    pub fn is_constant(&self) -> bool {
-        self.codes.windows(2).all(|pair| pair[0] == pair[1])
+    /// Whether all cells are the same: by their bins, or unless `is_binned` by the numbers themselves.
+    pub fn is_constant(&self, is_binned: bool) -> bool {
+        let is_one_number = |numbers: &Numbers| numbers.values.windows(2).all(|pair| pair[0] == pair[1]);
+        let is_one_code = self.codes.windows(2).all(|pair| pair[0] == pair[1]);
+        let is_missing = self.n_missing == self.codes.len();
+        is_one_code && (is_binned || is_missing || self.numbers.as_deref().is_none_or(is_one_number))
     }
 
     /// How many rows are coded for this variable.
@@ -274,6 +277,21 @@ mod tests {
         let (codes, _) = normal_bins(&column, 8);
         let sizes: Vec<usize> = (0..8).map(|bin| codes.iter().filter(|&&code| code == bin).count()).collect();
         assert!(sizes.iter().all(|size| (120..=130).contains(size)), "{sizes:?}");
+    }
+
+    #[test]
+    fn a_column_whose_numbers_share_a_bin_is_constant_only_where_numbers_are_binned() {
+        let constant = |numbers: &[f64]| {
+            let values = Values::Numbers(numbers.to_vec());
+            let column = quantise(&Variable { name: "x".into(), values, intervened: None }, &bins(2));
+            (column.is_constant(true), column.is_constant(false))
+        };
+        // The one edge of two bins lies at the median, which is the least of these.
+        assert_eq!(constant(&[0.0, 0.0, 0.0, 0.0, 3.5, 1.25]), (true, false));
+        assert_eq!(constant(&[-1.0, 0.0, 0.0, 0.0, 3.5, 1.25]), (false, false));
+        assert_eq!(constant(&[2.0, 2.0]), (true, true));
+        assert_eq!(constant(&[f64::NAN, f64::NAN]), (true, true));
+        assert_eq!(constant(&[2.0, f64::NAN]), (false, false));
     }
 
     #[test]
