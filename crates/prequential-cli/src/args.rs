@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use prequential::options::{parse_bytes, parse_duration};
 use prequential::wording::{Message, OptionName};
 use prequential::{
     Error, Experiment, InterventionMask, Limits, Prior, ReadOptions, Resolution, Result, Settings, Shard,
@@ -11,12 +12,11 @@ use prequential::{
 };
 
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
-use crate::estimator_args::{EstimatorArgs, set_max_configurations};
+use crate::estimator_args::EstimatorArgs;
 use crate::knowledge_args::KnowledgeArgs;
 use crate::names::Names;
 use crate::reproduce_args::ReproduceArgs;
 use crate::search_args::SearchArgs;
-use crate::stopping::parse_duration;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
 use crate::wording::CommandLine;
 
@@ -216,7 +216,7 @@ pub(crate) struct ScoringArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Scoring")]
     threads: Option<u16>,
     /// Memory that scoring and search may use, such as 8GiB or 500MB
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "8GiB", help_heading = "Scoring")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "8GiB", help_heading = "Scoring")]
     memory_limit: u64,
     /// Keep the code lengths of families in this file, and score none again that it has
     #[arg(long, value_name = "FILE", help_heading = "Scoring")]
@@ -288,14 +288,12 @@ impl TableArgs {
 impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
         self.repeats.refuse()?;
-        let preset = self.estimator.settings()?;
+        let preset = self.estimator.settings(self.max_configurations)?;
         let prior = self.ess.map(Prior::SampleSize).or(self.alpha.map(Prior::Alpha));
-        let mut estimator = match prior {
+        let estimator = match prior {
             Some(prior) => preset.estimator.with_prior(prior),
             None => preset.estimator,
         };
-        let limit = self.max_configurations;
-        limit.map(|limit| set_max_configurations(&mut estimator, limit)).transpose()?;
         let resolution = Resolution {
             n_bins: self.bins.or(preset.resolution.n_bins),
             binning: self.binning.map_or(preset.resolution.binning, BinningName::binning),
@@ -392,28 +390,6 @@ fn parse_shard(text: &str) -> std::result::Result<Shard, String> {
     Shard::new(number, n_shards).map_err(|error| error.message().worded(&CommandLine))
 }
 
-/// Bytes from `8GiB`, `500MB`, `2g` or a plain number.
-pub(crate) fn parse_size(text: &str) -> std::result::Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic() || c == ' ');
-    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1.0,
-        "kb" => 1e3,
-        "mb" => 1e6,
-        "gb" => 1e9,
-        "k" | "kib" => 1024.0,
-        "m" | "mib" => 1024.0 * 1024.0,
-        "g" | "gib" => 1024.0 * 1024.0 * 1024.0,
-        _ => return Err("expected a size such as 8GiB or 500MB".to_string()),
-    };
-    let number: f64 =
-        digits.trim().parse().map_err(|_| "expected a size such as 8GiB or 500MB".to_string())?;
-    if number > 0.0 && number.is_finite() {
-        Ok((number * unit) as u64)
-    } else {
-        Err("must be above zero".to_string())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use clap::CommandFactory;
@@ -423,13 +399,5 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn sizes_are_read_in_both_kinds_of_units() {
-        assert_eq!(parse_size("8GiB"), Ok(8 << 30));
-        assert_eq!(parse_size("1.5 MB"), Ok(1_500_000));
-        assert_eq!(parse_size("1024"), Ok(1024));
-        assert!(parse_size("lots").is_err() && parse_size("-1GiB").is_err());
     }
 }

@@ -2,8 +2,8 @@
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use prequential::wording::{Message, OptionName};
-use prequential::{Error, Estimator, Result, Settings};
+use prequential::options::EstimatorOptions;
+use prequential::{Estimator, Result, Settings};
 
 use crate::choices::PresetName;
 use crate::network_args::NetworkArgs;
@@ -28,14 +28,11 @@ fn names() -> PossibleValuesParser {
 }
 
 impl EstimatorArgs {
-    /// The settings of the preset with the estimator that was chosen.
-    pub(crate) fn settings(&self) -> Result<Settings> {
-        let preset = self.preset.settings();
-        let is_open = self.estimator == "auto" || self.estimator == preset.estimator.name();
-        let chosen = Estimator::named(&self.estimator).filter(|_| !is_open);
-        let mut estimator = chosen.unwrap_or_else(|| preset.estimator.clone());
-        self.networks.apply(&mut estimator)?;
-        Ok(Settings { estimator, ..preset })
+    /// The settings of the preset with the estimator that was chosen, its tables of counts limited.
+    pub(crate) fn settings(&self, max_configurations: Option<usize>) -> Result<Settings> {
+        let name = Some(self.estimator.clone());
+        let networks = self.networks.options();
+        EstimatorOptions { name, networks, max_configurations }.settings(self.preset.settings())
     }
 
     /// The preset and the options of its networks, as typed: they belong to the command that repeats a run.
@@ -47,24 +44,4 @@ impl EstimatorArgs {
         let given = preset.into_iter().chain(self.networks.given());
         given.flat_map(|(name, value)| [name.to_string(), value]).filter(|word| !word.is_empty()).collect()
     }
-}
-
-/// Limits the tables of counts.
-pub(crate) fn set_max_configurations(estimator: &mut Estimator, limit: usize) -> Result<()> {
-    match estimator {
-        Estimator::Auto(auto) => auto.counts.max_configurations = Some(limit),
-        Estimator::Counts(counts) => counts.max_configurations = Some(limit),
-        other => {
-            return Err(Error::Setting {
-                what: Message::from(OptionName::MaxConfigurations)
-                    + format!(" limits tables of counts, but the estimator is `{}`", other.name()),
-                hint: Message::from("leave it out, or add ")
-                    + OptionName::Estimator.set("counts")
-                    + "; "
-                    + OptionName::MaxParents
-                    + " limits any estimator",
-            });
-        }
-    }
-    Ok(())
 }

@@ -1,8 +1,7 @@
 //! The options of neural networks.
 
 use clap::{Args, ValueEnum};
-use prequential::tuning::{BlockwiseSettings, OptimiserKind, ReplaySettings};
-use prequential::{Error, Estimator, Mix, Result, Schedule};
+use prequential::options::{NetworkOptions, OptimiserName, ScheduleName};
 
 /// Heading of the options that only `--schedule blockwise` has.
 const FROM_SCRATCH: &str = "Networks trained from scratch (--schedule blockwise)";
@@ -18,13 +17,13 @@ pub(crate) struct NetworkArgs {
     networks_everywhere: bool,
     /// When networks learn: continually from all rows seen, or from scratch at split points as in the paper
     #[arg(help_heading = "Networks", long, value_enum)]
-    schedule: Option<ScheduleName>,
+    schedule: Option<ScheduleChoice>,
     /// Units of each hidden layer, such as 32,32
     #[arg(help_heading = "Networks", long, value_name = "N,N,..", value_delimiter = ',')]
     hidden: Option<Vec<usize>>,
     /// How derivatives move the weights
     #[arg(help_heading = "Networks", long, value_enum)]
-    optimiser: Option<OptimiserName>,
+    optimiser: Option<OptimiserChoice>,
     /// Learning rate; with `--schedule blockwise` several, of which each split takes the best
     #[arg(
         help_heading = "Networks",
@@ -80,73 +79,60 @@ struct BlockwiseArgs {
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum ScheduleName {
+enum ScheduleChoice {
     Replay,
     Blockwise,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum OptimiserName {
+enum OptimiserChoice {
     Adam,
     Rmsprop,
     Momentum,
 }
 
+impl ScheduleChoice {
+    fn name(self) -> ScheduleName {
+        match self {
+            ScheduleChoice::Replay => ScheduleName::Replay,
+            ScheduleChoice::Blockwise => ScheduleName::Blockwise,
+        }
+    }
+}
+
+impl OptimiserChoice {
+    fn name(self) -> OptimiserName {
+        match self {
+            OptimiserChoice::Adam => OptimiserName::Adam,
+            OptimiserChoice::Rmsprop => OptimiserName::Rmsprop,
+            OptimiserChoice::Momentum => OptimiserName::Momentum,
+        }
+    }
+}
+
 impl NetworkArgs {
-    /// Enters what was given.
-    pub(crate) fn apply(&self, estimator: &mut Estimator) -> Result<()> {
-        match estimator {
-            Estimator::Auto(auto) => self.apply_to_mix(&mut auto.mix),
-            Estimator::Mix(mix) => self.apply_to_mix(mix),
-            Estimator::Neural(neural) => {
-                set(&mut neural.networks, self.networks);
-                // Networks alone are everywhere.
-                self.apply_to_schedule(&mut neural.schedule)
-            }
-            other => match self.given().first() {
-                None => Ok(()),
-                Some((option, _)) => Err(Error::Setting {
-                    what: format!(
-                        "`{option}` is an option of networks, but the estimator is `{}`",
-                        other.name()
-                    )
-                    .into(),
-                    hint: format!("leave out `{option}`, or use `--estimator neural` or `--estimator mix`")
-                        .into(),
-                }),
-            },
-        }
-    }
-
-    fn apply_to_mix(&self, mix: &mut Mix) -> Result<()> {
-        if matches!(self.schedule, Some(ScheduleName::Blockwise)) {
-            // Its first rows cost the same for every parent set, none included, only if networks code all of them.
-            return Err(Error::Setting {
-                what: "`--schedule blockwise` does not mix with other estimators".into(),
-                hint: "add `--estimator neural`".into(),
-            });
-        }
-        set(&mut mix.networks, self.networks);
-        mix.networks_everywhere |= self.networks_everywhere;
-        self.apply_to_replay(&mut mix.replay)
-    }
-
-    fn apply_to_schedule(&self, schedule: &mut Schedule) -> Result<()> {
-        match (self.schedule, &schedule) {
-            (Some(ScheduleName::Replay), Schedule::Blockwise(_)) => {
-                *schedule = Schedule::Replay(ReplaySettings::default());
-            }
-            (Some(ScheduleName::Blockwise), Schedule::Replay(_)) => {
-                *schedule = Schedule::Blockwise(BlockwiseSettings::default());
-            }
-            _ => {}
-        }
-        match schedule {
-            Schedule::Replay(replay) => self.apply_to_replay(replay),
-            Schedule::Blockwise(blockwise) => {
-                self.apply_to_blockwise(blockwise);
-                Ok(())
-            }
+    /// What was given.
+    pub(crate) fn options(&self) -> NetworkOptions {
+        let of_blockwise = &self.blockwise;
+        NetworkOptions {
+            networks: self.networks,
+            networks_everywhere: self.networks_everywhere,
+            schedule: self.schedule.map(ScheduleChoice::name),
+            hidden: self.hidden.clone(),
+            optimiser: self.optimiser.map(OptimiserChoice::name),
+            learning_rate: self.learning_rate.clone(),
+            steps: self.steps,
+            batch: self.batch,
+            no_calibration: self.no_calibration,
+            splits: of_blockwise.splits,
+            first_split: of_blockwise.first_split,
+            calibration_rate: of_blockwise.calibration_rate,
+            dropout: of_blockwise.dropout,
+            frequencies: of_blockwise.frequencies,
+            frequency_scale: of_blockwise.frequency_scale,
+            patience: of_blockwise.patience,
+            evaluation_interval: of_blockwise.evaluation_interval,
+            validation_share: of_blockwise.validation_share,
         }
     }
 
@@ -164,66 +150,6 @@ impl NetworkArgs {
             ("--no-calibration", self.no_calibration.then(String::new)),
         ];
         given(all).chain(self.blockwise.given()).collect()
-    }
-
-    fn optimiser(&self) -> Option<OptimiserKind> {
-        self.optimiser.map(|name| match name {
-            OptimiserName::Adam => OptimiserKind::Adam,
-            OptimiserName::Rmsprop => OptimiserKind::RmsProp,
-            OptimiserName::Momentum => OptimiserKind::Momentum,
-        })
-    }
-
-    fn apply_to_replay(&self, replay: &mut ReplaySettings) -> Result<()> {
-        if let Some((option, _)) = self.blockwise.given().next() {
-            return Err(Error::Setting {
-                what: format!(
-                    "`{option}` is an option of `--schedule blockwise`, but the schedule is `replay`"
-                )
-                .into(),
-                hint: format!("add `--schedule blockwise` or `--preset paper`, or leave out `{option}`")
-                    .into(),
-            });
-        }
-        match self.learning_rate.as_deref() {
-            None => {}
-            Some([rate]) => replay.learning_rate = *rate,
-            Some(rates) => {
-                return Err(Error::Setting {
-                    what: format!(
-                        "`--learning-rate` has {} values, but `--schedule replay` takes one",
-                        rates.len()
-                    )
-                    .into(),
-                    hint: "give one, or add `--schedule blockwise`, which chooses among several".into(),
-                });
-            }
-        }
-        set(&mut replay.hidden, self.hidden.clone());
-        set(&mut replay.optimiser, self.optimiser());
-        set(&mut replay.n_steps, self.steps);
-        set(&mut replay.batch, self.batch);
-        replay.calibrate &= !self.no_calibration;
-        Ok(())
-    }
-
-    fn apply_to_blockwise(&self, blockwise: &mut BlockwiseSettings) {
-        let given = &self.blockwise;
-        set(&mut blockwise.hidden, self.hidden.clone());
-        set(&mut blockwise.optimiser, self.optimiser());
-        set(&mut blockwise.learning_rates, self.learning_rate.clone());
-        set(&mut blockwise.max_steps, self.steps);
-        set(&mut blockwise.batch, self.batch);
-        blockwise.calibrate &= !self.no_calibration;
-        set(&mut blockwise.n_splits, given.splits);
-        set(&mut blockwise.first_split, given.first_split);
-        set(&mut blockwise.calibration_rate, given.calibration_rate);
-        set(&mut blockwise.dropout, given.dropout);
-        set(&mut blockwise.n_frequencies, given.frequencies);
-        set(&mut blockwise.frequency_scale, given.frequency_scale);
-        set(&mut blockwise.patience, given.patience);
-        set(&mut blockwise.evaluation_interval, given.evaluation_interval);
-        set(&mut blockwise.validation_share, given.validation_share);
     }
 }
 
@@ -262,10 +188,4 @@ fn number<T: std::fmt::Debug>(value: Option<T>) -> Option<String> {
 
 fn listed<T: std::fmt::Debug>(values: Option<&[T]>) -> Option<String> {
     Some(values?.iter().map(|value| format!("{value:?}")).collect::<Vec<_>>().join(","))
-}
-
-fn set<T>(setting: &mut T, given: Option<T>) {
-    if let Some(given) = given {
-        *setting = given;
-    }
 }

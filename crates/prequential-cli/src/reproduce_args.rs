@@ -49,7 +49,7 @@ pub(crate) struct ReproduceArgs {
 impl ReproduceArgs {
     pub(crate) fn options(&self) -> Result<ReproduceOptions> {
         self.repeats.refuse()?;
-        let settings = Settings { threads: self.threads.map(usize::from), ..self.estimator.settings()? };
+        let settings = Settings { threads: self.threads.map(usize::from), ..self.estimator.settings(None)? };
         Ok(ReproduceOptions {
             rows: self.rows.map(|rows| rows as usize),
             seed: self.seed,

@@ -4,9 +4,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use prequential::internals::no_start;
-use prequential::wording::{Message, OptionName};
-use prequential::{Dag, Error, Order, Result, Search, Settings};
+use prequential::options::SearchOptions;
+use prequential::{Result, Search, Settings};
 
 use crate::commands::graph_of;
 
@@ -42,45 +41,14 @@ impl SearchArgs {
         let start = self.start.as_ref();
         let start = start.map(|path| graph_of(path, names, &settings.knowledge));
         let chosen = Search::named(&self.search).unwrap_or_default();
-        settings.search = self.with_options(chosen, start.transpose()?)?;
+        let number = |given: Option<u32>| given.map(|given| given as usize);
+        let options = SearchOptions {
+            restarts: number(self.restarts),
+            tabu: number(self.tabu),
+            start: start.transpose()?,
+        };
+        settings.search = options.apply(chosen)?;
         settings.top = usize::from(self.top);
         Ok(())
-    }
-
-    fn with_options(&self, search: Search, start: Option<Dag>) -> Result<Search> {
-        let number = |given: Option<u32>, default: usize| given.map_or(default, |given| given as usize);
-        let order = |order: Order| Order {
-            restarts: number(self.restarts, order.restarts),
-            tabu: number(self.tabu, order.tabu),
-            start: start.clone(),
-        };
-        match search {
-            Search::Auto(auto) => Ok(Search::Auto(order(auto))),
-            Search::Order(chosen) => Ok(Search::Order(order(chosen))),
-            Search::HillClimb(mut climb) => {
-                climb.restarts = number(self.restarts, climb.restarts);
-                climb.tabu = number(self.tabu, climb.tabu);
-                climb.start = start;
-                Ok(Search::HillClimb(climb))
-            }
-            _ if start.is_some() => Err(no_start()),
-            other => self.refuse_idle(&other).map(|()| other),
-        }
-    }
-
-    /// Refuses options that a search has no use for.
-    fn refuse_idle(&self, search: &Search) -> Result<()> {
-        let given = [(OptionName::Restarts, self.restarts), (OptionName::Tabu, self.tabu)];
-        match given.into_iter().find(|(_, value)| value.is_some()) {
-            None => Ok(()),
-            Some((option, _)) => Err(Error::Setting {
-                what: Message::from(option)
-                    + format!(" is for searches that start again, but the search is `{}`", search.name()),
-                hint: Message::from("leave it out, or add ")
-                    + OptionName::Search.set("hill-climb")
-                    + " or "
-                    + OptionName::Search.set("order"),
-            }),
-        }
     }
 }

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Subcommand, ValueEnum};
+use prequential::options::{parse_bytes, parse_duration};
 use prequential::{Limits, Result, Settings};
 
-use crate::args::{Format, parse_size};
+use crate::args::Format;
 use crate::knowledge_args::KnowledgeArgs;
 use crate::search_args::SearchArgs;
-use crate::stopping::parse_duration;
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
@@ -90,7 +90,7 @@ pub(crate) struct SearchScoresArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Search")]
     threads: Option<u16>,
     /// Memory that the search may use, such as 8GiB or 500MB
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "8GiB", help_heading = "Search")]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "8GiB", help_heading = "Search")]
     memory_limit: u64,
     #[command(flatten)]
     knowledge: KnowledgeArgs,

@@ -41,7 +41,7 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
     write_graph,
 };
-pub use report::{ComparedGraphs, ViewOptions, report_html};
+pub use report::{ComparedGraphs, ViewOptions, report_html, report_svg};
 pub use run::{
     Answer, FamilySelection, Growth, Learned, NetworksWhere, Partial, Plan, Resolution, RowOrder, Scored,
     Searched, Settings, Shard, Shortcuts, learn, search_scores,
@@ -70,6 +70,12 @@ pub mod tuning {
     pub use crate::estimator::{BlockwiseSettings, FourierSettings, OptimiserKind, ReplaySettings, Waves};
 }
 
+/// Options by name, as fronts let their users give them: what they mean together, and which are refused.
+pub mod options {
+    pub use crate::base::units::{parse_bytes, parse_duration};
+    pub use crate::run::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
+}
+
 /// How messages name options, so that every front can word them in its own language.
 pub mod wording {
     pub use crate::base::message::{Call, Message, OptionName, Part, PlainWording, Wording};
@@ -87,9 +93,11 @@ pub mod internals {
     pub use crate::score::{CodeLengths, FamilyLengths, checkpoints, dag_length};
     pub use crate::search::{
         ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, exhaustive, hill_climb,
-        k_best, no_start, one_edge_away, order_search,
+        k_best, one_edge_away, order_search,
     };
     pub use crate::simulate::interventional_rows;
+    #[cfg(feature = "arrow")]
+    pub use crate::table::table_from_batches;
     pub use crate::table::{Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
 }
 

@@ -7,3 +7,4 @@ pub(crate) mod nats;
 pub(crate) mod normal;
 pub(crate) mod observer;
 pub(crate) mod stop;
+pub(crate) mod units;

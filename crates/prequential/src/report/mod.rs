@@ -13,5 +13,5 @@ mod text;
 mod view;
 
 pub use comparison::ComparedGraphs;
-pub use html::report_html;
+pub use html::{report_html, report_svg};
 pub use view::ViewOptions;

@@ -7,6 +7,7 @@ mod estimate;
 mod growth;
 mod learn;
 mod networks;
+mod options;
 mod plan;
 mod resolved;
 mod result;
@@ -17,6 +18,7 @@ mod shard;
 
 pub use contexts::ContextEffect;
 pub use learn::{in_pool, learn};
+pub use options::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
 pub use plan::Plan;
 pub use resolved::settings_value;
 pub(crate) use resolved::{Pair, ResolvedSettings};

@@ -44,7 +44,7 @@ pub(super) fn choose(means: &Means, order: &Order) -> Result<Box<dyn Method>> {
 }
 
 /// A search that looks at all graphs begins nowhere.
-pub fn no_start() -> Error {
+pub(crate) fn no_start() -> Error {
     Error::Setting {
         what: message![OptionName::Start, " says where a search begins, but this one looks at all graphs"],
         hint: Message::from("leave it out, or add ")

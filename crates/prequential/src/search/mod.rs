@@ -26,7 +26,7 @@ use std::sync::Arc;
 use crate::base::error::Result;
 
 pub(crate) use auto::Means;
-pub use auto::no_start;
+pub(crate) use auto::no_start;
 pub use constraints::Constraints;
 pub(crate) use constraints::number;
 pub(crate) use exact::MAX_K_BEST;

@@ -16,6 +16,8 @@ pub use columns::Column;
 #[cfg(feature = "store")]
 pub(crate) use fingerprint::ContentHash;
 pub use options::{InterventionMask, ReadOptions};
+#[cfg(feature = "arrow")]
+pub use read::table_from_batches;
 
 use crate::base::error::Result;
 use crate::base::message::Message;

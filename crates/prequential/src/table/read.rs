@@ -47,6 +47,18 @@ impl Table {
     }
 }
 
+/// A table of Arrow batches in memory, by the same rules as a file with these columns; `batches` all have the `schema`.
+#[cfg(feature = "arrow")]
+pub fn table_from_batches(
+    schema: arrow_schema::SchemaRef,
+    batches: impl Iterator<Item = std::result::Result<arrow_array::RecordBatch, arrow_schema::ArrowError>>,
+    options: &ReadOptions,
+) -> Result<Table> {
+    let input = formats::from_batches(schema, batches, &|header| rules::kept(header, options))?;
+    let (mask, _) = read_mask(options)?;
+    rules::understand(input, mask, options)
+}
+
 fn from_input(mut input: Input, options: &ReadOptions) -> Result<Table> {
     let columns = formats::read(&mut input, &|header| rules::kept(header, options))?;
     let (path, sha256) = (input.path.clone(), input.fingerprint()?);

@@ -15,6 +15,7 @@ mod sections;
 #[cfg(test)]
 mod tests;
 
+use super::picture::{GraphPicture, graph_svg};
 use crate::base::error::Result;
 use facts::Facts;
 
@@ -34,4 +35,11 @@ use facts::Facts;
 /// ```
 pub fn report_html(json: &str, name: &str) -> Result<String> {
     Ok(page::page(&Facts::read(json, name)?))
+}
+
+/// The picture of the best graph of a result, from the text of its JSON, as [`crate::Learned::to_svg`] draws it; `name` is the file that
+/// complaints name.
+pub fn report_svg(json: &str, name: &str) -> Result<String> {
+    let facts = Facts::read(json, name)?;
+    Ok(graph_svg(&GraphPicture { names: &facts.names, edges: page::picture_edges(&facts) }))
 }

@@ -82,7 +82,7 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     text
 }
 
-fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
+pub(super) fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
     let edge = |edge: &Edge| PictureEdge {
         from: facts.number(&edge.from),
         to: facts.number(&edge.to),

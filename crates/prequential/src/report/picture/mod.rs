@@ -84,7 +84,7 @@ const MIN_LEGEND_WIDTH: f64 = 240.0;
 ///
 /// # Panics
 /// If the edges form a cycle or name a node that does not exist.
-fn graph_svg(picture: &GraphPicture) -> String {
+pub(super) fn graph_svg(picture: &GraphPicture) -> String {
     Drawing::new(picture).svg(Place::File)
 }
 

@@ -17,7 +17,6 @@ pub(crate) fn days(day: i64, nanoseconds: i64) -> f64 {
 }
 
 /// The days of a count of units since 1970-01-01, so many of which make a day (any divisor of the nanoseconds).
-#[cfg(feature = "arrow")]
 pub(crate) fn from_units(count: i64, units_per_day: i64) -> f64 {
     days(
         count.div_euclid(units_per_day),

@@ -80,6 +80,17 @@ impl Column {
         Column::of(name, Contents::Dates(days))
     }
 
+    /// A column of points in time, counted in units since 1970-01-01 (in Greenwich) of which a day has `units_per_day`.
+    pub fn times(
+        name: impl Into<String>,
+        counts: impl IntoIterator<Item = Option<i64>>,
+        units_per_day: i64,
+    ) -> Column {
+        let day =
+            |count: Option<i64>| count.map_or(f64::NAN, |count| dates::from_units(count, units_per_day));
+        Column::dates(name, counts.into_iter().map(day).collect())
+    }
+
     /// A column of texts, read like the cells of a text file: blanks around them do not count, and digits are numbers.
     pub fn texts(
         name: impl Into<String>,

@@ -12,7 +12,7 @@ use super::arrow_damage::{FILE_START, check_blocks, check_messages};
 use super::decimals::{decimal, scaled};
 use super::decode::{Decoded, decode};
 use super::input::Input;
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
 use crate::table::columns::numbers::from_single;
 use crate::table::columns::{Contents, Found, Header, InputTable, Keep, dates};
 use crate::table::wording::Places;
@@ -30,6 +30,22 @@ pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<InputTable> {
             let reader = StreamReader::try_new(bytes.as_slice(), None)?;
             read_batches(reader.schema(), reader, &input.path, keep)
         }
+    })
+}
+
+/// Batches that are in memory already; columns that are not kept are not read.
+pub(crate) fn from_batches(
+    schema: SchemaRef,
+    batches: impl Iterator<Item = std::result::Result<RecordBatch, ArrowError>>,
+    keep: &Keep,
+) -> Result<InputTable> {
+    read_batches(schema, batches, "", keep).unwrap_or_else(|error| {
+        Err(Error::Format {
+            path: "the table".to_string(),
+            line: None,
+            problem: format!("its columns cannot be had as Arrow arrays: {error}").into(),
+            hint: "write the table to a file and read that".into(),
+        })
     })
 }
 

@@ -17,6 +17,8 @@ mod memory;
 #[cfg(feature = "arrow")]
 mod parquet;
 
+#[cfg(feature = "arrow")]
+pub(super) use arrow::from_batches;
 pub(super) use input::Input;
 pub(super) use memory::from_columns;
 
