@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel bench-peers scale speed regret power reproduce fuzz
+.PHONY: help test test-without-features browser-test python-test wheel ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel bench-peers scale speed regret power reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -12,6 +12,7 @@ test: ## all tests
 	cargo test --workspace --quiet --doc
 	$(MAKE) --no-print-directory test-without-features
 	$(MAKE) --no-print-directory browser-test
+	$(MAKE) --no-print-directory python-test
 
 # Not optimised: these tests are quick, and another optimised build of the library is not.
 test-without-features: ## tables without Parquet, Arrow and the store
@@ -20,6 +21,15 @@ test-without-features: ## tables without Parquet, Arrow and the store
 
 browser-test: ## the report in headless Chromium, where there is one or it can be installed
 	python3 scripts/browser_test.py
+
+# In the profile of the tests above, so that what they have built serves the wheel.
+python-test: export CARGO_INCREMENTAL = 0
+python-test: ## the Python package, built and installed, with and without pandas and pyarrow
+	cargo build --package prequential-cli --quiet
+	python3 scripts/python_test.py
+
+wheel: ## the Python package as one wheel for all Pythons from 3.11 on, under target/wheels/release
+	python3 scripts/python_test.py wheel
 
 # Tests that are left out where a right or a program is missing fail here instead.
 ci: export CI = true

@@ -1,4 +1,4 @@
-"""A Python environment of its own for a benchmark, under target/."""
+"""A Python environment of its own for a benchmark or for tests, under target/."""
 
 import os
 import subprocess
@@ -22,6 +22,19 @@ def enter(name, requirements):
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", venv], check=True)
     os.execv(python, [python, *sys.argv])
+
+
+def made(name, requirements):
+    """The Python of an environment that has the `requirements`, made if there is none."""
+    venv = TARGET / name
+    python = venv / "bin" / "python"
+    listed = venv / "requirements.txt"
+    wanted = "\n".join(requirements)
+    if not listed.exists() or listed.read_text() != wanted:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", venv], check=True)
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *requirements], check=True)
+        listed.write_text(wanted)
+    return python
 
 
 def is_installed(requirement):

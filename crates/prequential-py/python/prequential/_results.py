@@ -1,0 +1,280 @@
+"""What comes out: a learnt graph with its evidence, scored families, two graphs compared."""
+
+from __future__ import annotations
+
+import html
+import json
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import _native
+from ._frames import frame
+
+if TYPE_CHECKING:
+    import networkx
+
+EDGE_COLUMNS = ["from", "to", "probability", "removal_nats", "reversal_nats"]
+PAIR_COLUMNS = ["a", "b", "linked", "a_to_b", "b_to_a"]
+FAMILY_COLUMNS = ["child", "parents", "code_length_nats"]
+
+
+class Learned:
+    """A learnt graph with the evidence for it.
+
+    Printed, it is the report as text; in a notebook, a picture with the evidence. `save` and `prequential.load` keep all of it.
+    """
+
+    def __init__(self, text: str, name: str = "result.json", *, report: str | None = None) -> None:
+        self._json = text
+        self._name = name
+        self._report = report
+        self._svg = _native.picture(text, name)  # names the key if this is no result
+        self._data: dict[str, Any] = json.loads(text)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that is known about the result, as in its JSON."""
+        made: dict[str, Any] = json.loads(self._json)
+        return made
+
+    def to_json(self) -> str:
+        """The whole result as JSON; nothing in it but `cost` differs between runs with the same input and settings."""
+        return self._json
+
+    @property
+    def names(self) -> list[str]:
+        """The variables, in the order of the columns."""
+        return [variable["name"] for variable in self._data["data"]["variables"]]
+
+    @cached_property
+    def graph(self) -> networkx.DiGraph:
+        """The best graph, isolated variables too; edges carry `nats` (what removing them costs), `reversal_nats` and `probability`."""
+        import networkx
+
+        graph = networkx.DiGraph()
+        for variable in self._data["data"]["variables"]:
+            graph.add_node(variable["name"], kind=variable["kind"])
+        for edge in self._data["dag"]["edges"]:
+            graph.add_edge(
+                edge["from"],
+                edge["to"],
+                nats=edge["removal_nats"],
+                reversal_nats=edge["reversal_nats"],
+                probability=edge["probability"],
+            )
+        return graph
+
+    @property
+    def edges(self) -> Any:
+        """The edges of the best graph with their evidence, as a frame of pandas or polars or a list of dicts."""
+        return frame(self._data["dag"]["edges"], EDGE_COLUMNS)
+
+    @property
+    def pairs(self) -> Any:
+        """For every two variables the probability that they are linked, and which way; `None` where a search gives none."""
+        if "pairs" in self._data:
+            return frame(self._data["pairs"], PAIR_COLUMNS)
+        posterior = self._data.get("posterior")
+        if posterior is None:
+            return None
+        by_edge = {(edge["from"], edge["to"]): edge["probability"] for edge in posterior["edges"]}
+        names = self.names
+        ordered = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
+        rows = [_pair(a, b, by_edge[a, b], by_edge[b, a]) for a, b in ordered]
+        return frame(rows, PAIR_COLUMNS)
+
+    @property
+    def families(self) -> Any:
+        """The scored families with their code lengths in nats, as a frame."""
+        return frame(self._data.get("families") or [], FAMILY_COLUMNS)
+
+    @property
+    def adjacency_matrix(self) -> list[list[int]]:
+        """`a[i][j]` is 1 if variable i is a parent of variable j, in the order of `names`."""
+        return [[int(self.graph.has_edge(one, other)) for other in self.names] for one in self.names]
+
+    @property
+    def code_length(self) -> float:
+        """What the table costs under the best graph, in nats."""
+        return self._data["dag"]["code_length_nats"]
+
+    @property
+    def is_proven(self) -> bool:
+        """Whether no allowed graph has a shorter code."""
+        return self._data["search"]["proven"]
+
+    @property
+    def partial(self) -> dict[str, Any] | None:
+        """Why the run stopped before its end, if it did: `reason`, `scored_families`, `planned_families`."""
+        return self._data.get("partial")
+
+    @property
+    def context(self) -> dict[str, Any] | None:
+        """On which variables the contexts act, and how many nats that saves; `None` without contexts."""
+        return self._data.get("context")
+
+    @property
+    def truth(self) -> dict[str, Any] | None:
+        """How far the graph is from the one given as `truth`."""
+        return self._data.get("truth")
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is doubtful about the table."""
+        return self._data["data"]["warnings"]
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Writes the whole result as JSON; `prequential.load` and `prequential report` read it."""
+        return _write(path, self._json)
+
+    def report(self, path: str | os.PathLike[str]) -> Path:
+        """Writes one self-contained HTML page that shows, explains and lets the reader argue."""
+        return _write(path, _native.page(self._json, self._name))
+
+    def to_svg(self) -> str:
+        """The picture of the graph."""
+        return self._svg
+
+    def to_dot(self) -> str:
+        """The graph in the language of Graphviz."""
+        edges = [(edge["from"], edge["to"]) for edge in self._data["dag"]["edges"]]
+        return _native.write_graph(self.names, edges, "graph.dot")
+
+    def to_pgmpy(self) -> Any:
+        """The graph as a `pgmpy.base.DAG`."""
+        from .adapters import pgmpy
+
+        return pgmpy.dag(self.graph)
+
+    def to_causallearn(self) -> Any:
+        """The graph as a `Dag` of causal-learn."""
+        from .adapters import causallearn
+
+        return causallearn.dag(self.graph)
+
+    def to_dowhy(self, data: Any = None) -> Any:
+        """The graph as a `dowhy.gcm.StructuralCausalModel`; with `data`, every variable gets a mechanism, to be fitted by `gcm.fit`."""
+        from .adapters import dowhy
+
+        return dowhy.causal_model(self.graph, data)
+
+    def __repr__(self) -> str:
+        return self._report or _summary(self)
+
+    def _repr_html_(self) -> str:
+        parts = [self._svg, _edge_table(self._data["dag"]["edges"])]
+        if self.partial:
+            parts.insert(0, f"<p><b>Not the end: {html.escape(self.partial['reason'])}.</b></p>")
+        parts += [f"<p>&#9888; {html.escape(warning)}</p>" for warning in self.warnings]
+        return "<div>" + "\n".join(parts) + "</div>"
+
+
+class Scored:
+    """Code lengths of families."""
+
+    def __init__(self, text: str, report: str) -> None:
+        self._data: dict[str, Any] = json.loads(text)
+        self._report = report
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that is known, as in `prequential score --format json`."""
+        return self._data
+
+    @property
+    def families(self) -> Any:
+        """The families with their code lengths in nats, as a frame."""
+        return frame(self._data["families"], FAMILY_COLUMNS)
+
+    @property
+    def total(self) -> float | None:
+        """What the graph costs whose families these are, if they are those of a graph."""
+        return self._data.get("code_length_nats")
+
+    def code_length(self, child: str, parents: list[str] | tuple[str, ...] = ()) -> float:
+        """What one family costs, in nats."""
+        wanted = (child, frozenset(parents))
+        for family in self._data["families"]:
+            if (family["child"], frozenset(family["parents"])) == wanted:
+                return family["code_length_nats"]
+        raise KeyError(f"{child} | {', '.join(parents)} was not scored")
+
+    def __repr__(self) -> str:
+        return self._report
+
+
+class Comparison:
+    """How far a graph is from another one, taken for the truth."""
+
+    def __init__(self, text: str, report: str) -> None:
+        self._data: dict[str, Any] = json.loads(text)
+        self._report = report
+
+    def to_dict(self) -> dict[str, Any]:
+        """All distances, and the edges by what became of them."""
+        return self._data
+
+    @property
+    def shd(self) -> int:
+        """Structural Hamming distance; a reversed edge counts once."""
+        return self._data["shd"]
+
+    @property
+    def shd_cpdag(self) -> int:
+        """The same between the two equivalence classes."""
+        return self._data["shd_cpdag"]
+
+    @property
+    def sid(self) -> int:
+        """Structural intervention distance."""
+        return self._data["sid"]
+
+    @property
+    def is_equivalent(self) -> bool:
+        """Whether both graphs are of one equivalence class."""
+        return self._data["equivalent"]
+
+    def __repr__(self) -> str:
+        return self._report
+
+
+def _pair(a: str, b: str, a_to_b: float, b_to_a: float) -> dict[str, Any]:
+    return {"a": a, "b": b, "linked": a_to_b + b_to_a, "a_to_b": a_to_b, "b_to_a": b_to_a}
+
+
+def _write(path: str | os.PathLike[str], text: str) -> Path:
+    path = Path(path)
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def _nats(value: float | None) -> str:
+    return "–" if value is None else f"{value:,.1f}"
+
+
+def _summary(result: Learned) -> str:
+    """The graph of a result that was read from a file, in words."""
+    edges = result.to_dict()["dag"]["edges"]
+    head = f"{len(result.names)} variables, {len(edges)} edges, {result.code_length:,.1f} nats"
+    lines = [
+        f"{edge['from']} -> {edge['to']}: removing it costs {_nats(edge['removal_nats'])} nats, "
+        f"reversing it {_nats(edge['reversal_nats'])}"
+        for edge in edges
+    ]
+    return "\n".join([head, *lines])
+
+
+def _edge_table(edges: list[dict[str, Any]]) -> str:
+    head = "<tr><th>from</th><th>to</th><th>probability</th><th>removing costs</th><th>reversing costs</th></tr>"
+    cell = "<td>{}</td>".format
+    rows = [
+        "<tr>"
+        + cell(html.escape(edge["from"]))
+        + cell(html.escape(edge["to"]))
+        + cell("–" if edge["probability"] is None else f"{edge['probability']:.3f}")
+        + cell(f"{_nats(edge['removal_nats'])} nats")
+        + cell(f"{_nats(edge['reversal_nats'])} nats")
+        + "</tr>"
+        for edge in edges
+    ]
+    return f"<table>{head}{''.join(rows)}</table>"

@@ -1,0 +1,51 @@
+"""Code lengths of single families, for searches of other packages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Unpack
+
+from . import _api, _native, _options
+from ._options import ScoringOptions
+from ._results import Scored
+from ._run import wait
+
+
+class FamilyScorer:
+    """What a variable costs given its parents, in nats; smaller is better. Every family is scored once and remembered.
+
+    >>> import prequential
+    >>> table, _ = prequential.simulate("asia", rows=500, seed=1)
+    >>> scorer = prequential.FamilyScorer(table)
+    >>> scorer("lung", ["smoke"]) < scorer("lung")
+    True
+    """
+
+    def __init__(self, data: Any, **options: Unpack[ScoringOptions]) -> None:
+        given: dict[str, Any] = dict(options)
+        names, mask = given.pop("names", None), given.pop("intervention_mask", None)
+        of_table, of_run = _options.split(given)
+        self._table = _api._read(data, names, of_table, mask)
+        self._options = _options.to_json(of_run)
+        self._known: dict[tuple[str, frozenset[str]], float] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """The variables, in the order of the columns."""
+        return self._table.names
+
+    def __call__(self, child: str, parents: Iterable[str] = ()) -> float:
+        """The code length of one family."""
+        family = (child, frozenset(parents))
+        if family not in self._known:
+            self.score([family])
+        return self._known[family]
+
+    def score(self, families: Iterable[tuple[str, Iterable[str]]]) -> None:
+        """Scores several families at once, in parallel."""
+        wanted = {(child, frozenset(parents)) for child, parents in families} - set(self._known)
+        listed = [(child, sorted(parents)) for child, parents in sorted(wanted, key=lambda family: (family[0], sorted(family[1])))]
+        run = _native.Run.score(self._table, self._options, listed, None, None)
+        wait(run, False)
+        for family in Scored(run.scored().to_json(), "").to_dict()["families"]:
+            self._known[family["child"], frozenset(family["parents"])] = family["code_length_nats"]

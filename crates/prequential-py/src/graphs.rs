@@ -1,0 +1,85 @@
+//! Graphs as pairs of names: read, written and compared.
+
+use prequential::{ComparedGraphs, Dag, Error, GraphFormat, Knowledge, NamedDag, Result};
+use pyo3::prelude::*;
+
+use crate::errors::{mistake, raise};
+
+/// The names of the nodes and the edges as pairs of names.
+type NamedEdges = (Vec<String>, Vec<(String, String)>);
+
+/// The graph with these edges over the variables of a table with these columns; contexts do not count. `place` is the option that names them.
+pub(crate) fn onto(
+    edges: &[(String, String)],
+    columns: &[String],
+    knowledge: &Knowledge,
+    place: &str,
+) -> Result<Dag> {
+    let contexts: Vec<String> = knowledge.context.iter().map(|said| said.value.clone()).collect();
+    named(&[], edges, place)?.without(&contexts).onto(&knowledge.variables(columns), place)
+}
+
+/// The graph of these nodes and edges, and of the nodes that only edges name.
+fn named(nodes: &[String], edges: &[(String, String)], place: &str) -> Result<NamedDag> {
+    let mut names: Vec<String> = Vec::new();
+    let ends = edges.iter().flat_map(|(from, to)| [from, to]);
+    for name in nodes.iter().chain(ends) {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    let number = |name: &String| names.iter().position(|known| known == name).unwrap_or_default();
+    let pairs = edges.iter().map(|(from, to)| (number(from), number(to)));
+    match Dag::from_edges(names.len(), pairs) {
+        Ok(dag) => Ok(NamedDag { names, dag }),
+        Err(cycle) => Err(Error::Cycle {
+            what: format!("edges of `{place}`").into(),
+            cycle: cycle.display(&names),
+            hint: "remove or reverse one of them; an edge without direction cannot be read, so choose one"
+                .into(),
+        }),
+    }
+}
+
+/// The nodes and edges of a graph in the text of a file called `name`: JSON, DOT, GraphML or CSV, by its ending.
+#[pyfunction]
+pub(crate) fn parse_graph(text: &str, name: &str) -> PyResult<NamedEdges> {
+    let format = format_of(name)?;
+    let graph = prequential::parse_graph(text, format, name).map_err(|error| raise(&error))?;
+    let edges = graph.edges().into_iter().map(|(from, to)| (from.to_string(), to.to_string())).collect();
+    Ok((graph.names, edges))
+}
+
+/// The text of a graph file called `name`.
+#[pyfunction]
+pub(crate) fn write_graph(nodes: Vec<String>, edges: Vec<(String, String)>, name: &str) -> PyResult<String> {
+    let graph = named(&nodes, &edges, "graph").map_err(|error| raise(&error))?;
+    Ok(prequential::write_graph(&graph, format_of(name)?))
+}
+
+/// How far a graph is from the truth, as text and as JSON.
+#[pyfunction]
+pub(crate) fn compare(graph: NamedEdges, truth: NamedEdges) -> PyResult<(String, String)> {
+    let read =
+        |(nodes, edges): NamedEdges, place: &str| named(&nodes, &edges, place).map_err(|error| raise(&error));
+    let (ours, theirs) = (read(graph, "graph")?, read(truth, "truth")?);
+    if !ours.names.iter().any(|name| theirs.names.contains(name)) {
+        return Err(mistake(
+            "the two graphs have no variable in common",
+            "compare graphs over the same variables, by the same names",
+        ));
+    }
+    let new = ours.names.iter().filter(|name| !theirs.names.contains(name));
+    let names: Vec<String> = theirs.names.iter().chain(new).cloned().collect();
+    let placed = |graph: &NamedDag, place: &str| graph.onto(&names, place).map_err(|error| raise(&error));
+    let (graph, truth) = (placed(&ours, "graph")?, placed(&theirs, "truth")?);
+    let compared = ComparedGraphs { graph: &graph, truth: &truth, names: &names };
+    Ok((compared.to_text(), compared.to_json()))
+}
+
+fn format_of(name: &str) -> PyResult<GraphFormat> {
+    GraphFormat::from_path(name.as_ref()).ok_or_else(|| {
+        let problem = format!("cannot tell from the name `{name}` how the graph is written");
+        mistake(&problem, "end the name with .json, .dot, .graphml or .csv")
+    })
+}

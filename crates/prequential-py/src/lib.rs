@@ -1,0 +1,27 @@
+//! The part of the Python package that is written in Rust: converts what Python gives, calls the library, gives back what it says.
+//!
+//! Signatures, documentation and everything that needs no speed is in `python/prequential`.
+
+mod errors;
+mod graphs;
+mod options;
+mod results;
+mod run;
+mod simulated;
+mod table;
+mod wording;
+
+/// The native part of `prequential`.
+#[pyo3::pymodule(gil_used = false)]
+mod _native {
+    #[pymodule_export]
+    use super::graphs::{compare, parse_graph, write_graph};
+    #[pymodule_export]
+    use super::results::{page, picture};
+    #[pymodule_export]
+    use super::run::{Learned, Run, Scored};
+    #[pymodule_export]
+    use super::simulated::simulate;
+    #[pymodule_export]
+    use super::table::Table;
+}
