@@ -62,9 +62,12 @@ pub(crate) struct LearnArgs {
     /// List the code length of every scored family in the JSON result
     #[arg(long)]
     pub(crate) families: bool,
-    /// Write result.json, report.html, graph.svg and graph.dot into this directory
+    /// Write result.json, report.html, graph.svg and graph.dot into this directory, and keep the code lengths there, unless --store names a file
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// Keep no code lengths in the directory of --out
+    #[arg(long, requires = "out", conflicts_with = "store")]
+    pub(crate) no_store: bool,
     /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,

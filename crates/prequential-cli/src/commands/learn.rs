@@ -33,7 +33,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
-    let plan = Plan::new(&table, &settings)?;
+    let plan = args.keeping(Plan::new(&table, &settings)?);
     if args.view.dry_run {
         let estimate = plan.estimate()?;
         return match args.view.format {
@@ -56,9 +56,19 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     match args.view.format {
         Format::Text => {
             let text = learned.to_text(&table, &view);
-            show(&(text + &continuation(command.as_deref(), &settings) + &files.written(args)))
+            show(&(text + &continuation(command.as_deref(), &plan) + &files.written(args)))
         }
         Format::Json => show(&learned.to_json(&table, &view)),
+    }
+}
+
+impl LearnArgs {
+    /// The plan, with a store beside the results unless that is refused.
+    fn keeping(&self, plan: Plan) -> Plan {
+        match self.out.as_deref().filter(|_| !self.no_store) {
+            Some(out) => plan.with_store_in(out),
+            None => plan,
+        }
     }
 }
 

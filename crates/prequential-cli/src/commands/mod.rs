@@ -12,7 +12,7 @@ pub(crate) mod store;
 
 use std::path::Path;
 
-use prequential::{Dag, Error, GraphFormat, Knowledge, Partial, Result, Settings, StopReason, read_graph};
+use prequential::{Dag, Error, GraphFormat, Knowledge, Partial, Plan, Result, Settings, StopReason, read_graph};
 
 /// The format that a graph file's ending asks for.
 fn graph_format(path: &Path) -> Result<GraphFormat> {
@@ -62,9 +62,9 @@ fn quoted(word: &str) -> String {
 }
 
 /// How to go on after a run that was stopped, if it was.
-fn continuation(command: Option<&str>, settings: &Settings) -> String {
+fn continuation(command: Option<&str>, plan: &Plan) -> String {
     let Some(command) = command else { return String::new() };
-    let hint = if settings.store.is_none() { " --store FILE\n(without --store it begins again)" } else { "" };
+    let hint = if plan.store().is_none() { " --store FILE\n(without --store it begins again)" } else { "" };
     format!("\nContinue with: {command}{hint}\n")
 }
 

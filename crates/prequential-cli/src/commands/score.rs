@@ -48,6 +48,6 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let view = ViewOptions { command: command.as_deref(), top: args.top, ..as_flags() };
     match args.view.format {
         Format::Json => show(&scored.to_json(&table, &view)),
-        Format::Text => show(&(scored.to_text(&table, &view) + &continuation(command.as_deref(), &settings))),
+        Format::Text => show(&(scored.to_text(&table, &view) + &continuation(command.as_deref(), &plan))),
     }
 }

@@ -110,6 +110,32 @@ fn a_run_killed_at_twenty_moments_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn results_in_a_directory_keep_their_code_lengths_there() {
+    let directory = with_table("200");
+    let at = directory.path();
+    let stores = || {
+        let files = std::fs::read_dir(at.join("out")).unwrap().map(|file| file.unwrap().file_name());
+        files.filter(|name| name.to_string_lossy().ends_with(".db")).count()
+    };
+    let fourier = ["--estimator", "fourier", "--quiet", "--out", "out"];
+    let learn = [&["learn", "star5.csv"], &fourier[..]].concat();
+    run(at, &[&learn[..], &["--no-store"]].concat());
+    assert_eq!(stores(), 0);
+    // A run that is stopped says how to go on, and need not name a store; 50 networks a family take far longer than a second.
+    let long = "learn star5.csv --networks 50 --threads 1 --quiet --out out --time-limit 1s";
+    let stopped = run(at, &long.split(' ').collect::<Vec<_>>());
+    assert!(stopped.contains(&format!("Continue with: prequential {long}\n")), "{stopped}");
+    assert_eq!(stores(), 1);
+    let (first, _) = result_file(at, &learn);
+    let (again, cost) = result_file(at, &learn);
+    assert_eq!(cost["reused_families"], cost["families"]);
+    assert_eq!(first, again);
+    // Other columns are another table: it has a file of its own, and nobody is refused.
+    result_file(at, &[&learn[..], &["--columns", "A,B,C"]].concat());
+    assert_eq!(stores(), 2);
+}
+
+#[test]
 fn processes_that_share_a_store_disturb_each_other_in_nothing() {
     let directory = with_table("200");
     let at = directory.path();

@@ -1,6 +1,6 @@
 //! What a run will do: every choice made once, checked before any long work.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::candidates::MIN_WIDE;
@@ -32,6 +32,10 @@ const MAX_TABLE: f64 = 1e6;
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 16;
+
+/// Digits of a table's hash in the name of its store.
+#[cfg(feature = "store")]
+const N_HASH_DIGITS: usize = 12;
 
 /// The most row orders.
 const MAX_ROW_ORDERS: usize = 10_000;
@@ -169,6 +173,19 @@ impl Plan {
     /// How many orders of the rows are coded.
     pub fn row_orders(&self) -> usize {
         self.row_orders
+    }
+
+    /// The same, with code lengths kept in a file of `directory` unless the settings name another store. Every table has a file of its own
+    /// there, so that runs on other columns or rows do not stand in each other's way.
+    #[cfg(feature = "store")]
+    pub fn with_store_in(self, directory: &Path) -> Plan {
+        let of_table = || directory.join(format!("codes-{}.db", &self.table.sha256[..N_HASH_DIGITS]));
+        Plan { store: self.store.clone().or_else(|| Some(of_table())), ..self }
+    }
+
+    /// Where code lengths are kept beyond the run, if they are.
+    pub fn store(&self) -> Option<&Path> {
+        self.store.as_deref()
     }
 
     /// Whether a search that asks as it goes looks among candidates first: where a family costs more than choosing does.
