@@ -236,8 +236,8 @@ impl Family<'_> {
         let one_net = |net: u64| match &networks.schedule {
             Schedule::Replay(settings) => {
                 let waves = |epoch: usize| {
-                    let inputs = self.group.inputs(View::Rank { epoch }, self.group.epochs.end_of(epoch));
-                    WaveInputs::new(&inputs, &settings.waves, self.seed, net)
+                    let rows = self.group.parent_rows(View::Rank { epoch });
+                    WaveInputs::new(rows, self.group.epochs.end_of(epoch), &settings.waves, self.seed, net)
                 };
                 let waves: Vec<WaveInputs> = (0..self.group.epochs.number()).map(waves).collect();
                 let code = |child: &&Column| {

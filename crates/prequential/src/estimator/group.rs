@@ -1,7 +1,7 @@
 //! What all children of one parent set that are coded in the same rows share.
 
 use super::column::Column;
-use super::parent_inputs::{ParentInputs, View};
+use super::parent_inputs::{ParentInputs, ParentRows, View};
 use super::prequential::Epochs;
 use crate::graph::NodeSet;
 
@@ -15,10 +15,15 @@ pub(crate) struct Group<'a> {
     pub(crate) epochs: &'a Epochs,
 }
 
-impl Group<'_> {
+impl<'a> Group<'a> {
     /// The parents as seen in the first `n_rows` coded rows.
     pub(crate) fn inputs(&self, view: View, n_rows: usize) -> ParentInputs {
         ParentInputs::new(self.columns, self.parents, self.rows, view, n_rows)
+    }
+
+    /// The parents as seen in the coded rows, worked out when they are asked for.
+    pub(crate) fn parent_rows(&self, view: View) -> ParentRows<'a> {
+        ParentRows::new(self.columns, self.parents, self.rows, view)
     }
 
     /// The row of the table that is coded in this place.

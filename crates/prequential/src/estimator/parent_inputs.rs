@@ -34,9 +34,55 @@ pub(crate) enum View {
 pub(crate) struct ParentInputs {
     parts: Vec<Part>,
     width: usize,
-    n_rows: usize,
     /// `[row][coordinate]`.
     values: Vec<f64>,
+}
+
+/// The same, worked out row by row when they are asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct ParentRows<'a> {
+    columns: &'a [Column],
+    /// The rows in which the child is coded; `None` for all.
+    rows: Option<&'a [u32]>,
+    view: View,
+    parts: Vec<Part>,
+}
+
+impl<'a> ParentRows<'a> {
+    /// Of `parents` in `rows`, or in all rows.
+    pub(crate) fn new(
+        columns: &'a [Column],
+        parents: &NodeSet,
+        rows: Option<&'a [u32]>,
+        view: View,
+    ) -> ParentRows<'a> {
+        let mut parts: Vec<Part> = Vec::new();
+        for parent in parents.iter() {
+            let start = parts.last().map_or(0, |part| part.range.end);
+            let range = start..start + n_coordinates(&columns[parent]);
+            parts.push(Part { parent, range, is_number: columns[parent].is_number() });
+        }
+        ParentRows { columns, rows, view, parts }
+    }
+
+    /// The parents, in the order of their coordinates.
+    pub(crate) fn parts(&self) -> &[Part] {
+        &self.parts
+    }
+
+    /// How many coordinates there are.
+    pub(crate) fn width(&self) -> usize {
+        self.parts.last().map_or(0, |part| part.range.end)
+    }
+
+    /// Writes the coordinates of the row that is coded in this place.
+    pub(crate) fn write(&self, place: usize, coordinates: &mut [f64]) {
+        let row = self.rows.map_or(place, |rows| rows[place] as usize);
+        coordinates.fill(0.0);
+        for part in &self.parts {
+            fill(&self.columns[part.parent], self.view, row, &mut coordinates[part.range.clone()]);
+        }
+    }
 }
 
 /// The coordinates of one parent.
@@ -59,22 +105,11 @@ impl ParentInputs {
         view: View,
         n_rows: usize,
     ) -> ParentInputs {
-        let mut parts = Vec::new();
-        let mut width = 0;
-        for parent in parents.iter() {
-            let range = width..width + n_coordinates(&columns[parent]);
-            width = range.end;
-            parts.push(Part { parent, range, is_number: columns[parent].is_number() });
-        }
+        let rows = ParentRows::new(columns, parents, rows, view);
+        let width = rows.width();
         let mut values = vec![0.0; n_rows * width];
-        for part in &parts {
-            let column = &columns[part.parent];
-            for place in 0..n_rows {
-                let row = rows.map_or(place, |rows| rows[place] as usize);
-                fill(column, view, row, &mut values[place * width..][part.range.clone()]);
-            }
-        }
-        ParentInputs { parts, width, n_rows, values }
+        values.chunks_exact_mut(width.max(1)).enumerate().for_each(|(row, values)| rows.write(row, values));
+        ParentInputs { parts: rows.parts, width, values }
     }
 
     /// The parents, in the order of their coordinates.
@@ -90,11 +125,6 @@ impl ParentInputs {
     /// How many coordinates there are.
     pub(crate) fn width(&self) -> usize {
         self.width
-    }
-
-    /// How many rows there are.
-    pub(crate) fn n_rows(&self) -> usize {
-        self.n_rows
     }
 
     /// The coordinates in one row.

@@ -104,10 +104,13 @@ impl Epochs {
 /// Each chunk is this many times the rows before it, unless an estimator says otherwise.
 pub(crate) const GROWTH: f64 = 1.2;
 
+/// The most rows of a chunk: what is held of a chunk until it is learnt does not grow with the table. Learning more often costs nothing then.
+const MAX_CHUNK: usize = 1 << 15;
+
 /// The chunks in which rows are predicted and then learnt: the first, then chunks that grow with what came before, cut where an epoch
 /// ends.
 ///
-/// With `growth` 1.15 every chunk is 15 % of the rows before it.
+/// With `growth` 1.15 every chunk is 15 % of the rows before it, and [`MAX_CHUNK`] rows at the most.
 pub(crate) fn growing_chunks(
     epochs: &Epochs,
     growth: f64,
@@ -118,7 +121,7 @@ pub(crate) fn growing_chunks(
     let opening = Some(0..first.min(n_rows)).filter(|chunk| !chunk.is_empty());
     std::iter::successors(opening, move |chunk| {
         let start = chunk.end;
-        let len = ((start as f64 * (growth - 1.0)) as usize).max(1);
+        let len = ((start as f64 * (growth - 1.0)) as usize).clamp(1, MAX_CHUNK);
         (start < n_rows).then(|| start..(start + len).min(epochs.ends[epochs.of(start)]))
     })
 }
@@ -143,6 +146,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn chunks_of_millions_of_rows_stay_small() {
+        let epochs = Epochs::new(1_000_000, None);
+        let longest = growing_chunks(&epochs, 1.2, 1).map(|chunk| chunk.len()).max();
+        assert_eq!(longest, Some(MAX_CHUNK));
+        // Up to here chunks grow by a fifth as ever.
+        let ordinary = Epochs::new(5 * MAX_CHUNK, None);
+        let is_cut = |chunk: &Range<usize>| chunk.len() == MAX_CHUNK;
+        assert!(!growing_chunks(&ordinary, 1.2, 1).any(|chunk| is_cut(&chunk)));
     }
 
     #[test]

@@ -25,8 +25,9 @@ pub(super) struct Noise {
     scaled: Scale,
     /// How much sooner old squares are forgotten than they are outnumbered: waves fit badly at first.
     memory: f64,
-    /// What every row seen teaches of the log-variance.
+    /// What every row seen teaches of the log-variance, from row `first_lesson` on.
     lessons: Vec<f32>,
+    first_lesson: usize,
 }
 
 /// What is predicted for one row, before its noise.
@@ -77,7 +78,7 @@ impl Scale {
 impl Noise {
     /// Before any row. With `memory` 0 all squares count alike; with 1 about half of them do.
     pub(super) fn new(memory: f64) -> Noise {
-        Noise { constant: Scale::new(), scaled: Scale::new(), memory, lessons: Vec::new() }
+        Noise { constant: Scale::new(), scaled: Scale::new(), memory, lessons: Vec::new(), first_lesson: 0 }
     }
 
     /// Makes ready for wide cells.
@@ -123,6 +124,7 @@ impl Noise {
             let surprise = (residual.scaled * residual.scaled - 1.0).min(MOST_SURPRISING);
             (residual.log_variance + surprise) as f32
         };
+        self.lessons.reserve_exact(residuals.len());
         self.lessons.extend(residuals.iter().map(lesson));
         self.constant.learn(residuals.iter().map(|residual| residual.constant), keep);
         self.scaled.learn(residuals.iter().map(|residual| residual.scaled), keep);
@@ -131,6 +133,11 @@ impl Noise {
     /// What a row that was seen teaches of the log-variance.
     #[inline(always)]
     pub(super) fn lesson(&self, row: usize) -> f64 {
-        f64::from(self.lessons[row])
+        f64::from(self.lessons[row - self.first_lesson])
+    }
+
+    /// Forgets what the first `n_rows` teach: nothing will be learnt from them again.
+    pub(super) fn forget(&mut self, n_rows: usize) {
+        (self.lessons, self.first_lesson) = (Vec::new(), n_rows);
     }
 }

@@ -373,7 +373,12 @@ impl Predictor for NumberPredictor<'_> {
             }
         }
         if is_renewed {
-            self.renew(rows);
+            self.renew(rows.clone());
+        }
+        // Nothing is made anew in the last epoch, so that no row is learnt from a second time.
+        if self.epoch + 1 == self.group.epochs.number() {
+            let maps = self.sights.iter_mut().flat_map(|sight| &mut sight.maps);
+            maps.flat_map(|map| &mut map.noises).for_each(|noise| noise.forget(rows.end));
         }
     }
 }

@@ -82,7 +82,7 @@ pub(crate) struct ReplayNet<'a> {
     settings: &'a ReplaySettings,
     child: &'a Column,
     /// What it sees of its parents, epoch by epoch.
-    inputs: &'a [WaveInputs],
+    inputs: &'a [WaveInputs<'a>],
     epoch: usize,
     outcomes: Outcomes,
     head: Head,
@@ -107,7 +107,7 @@ impl<'a> ReplayNet<'a> {
     /// lengths then differ less by luck.
     pub(crate) fn new(
         settings: &'a ReplaySettings,
-        inputs: &'a [WaveInputs],
+        inputs: &'a [WaveInputs<'a>],
         child: &'a Column,
         seed: u64,
         net: u64,
@@ -213,16 +213,14 @@ impl Kernel for Prediction<'_, '_> {
         let Prediction { net, rows, losses } = self;
         let (network, head, calibrate) = (&net.network, &net.head, net.settings.calibrate);
         let mut workspace = network.workspace(BLOCK);
+        let width = net.inputs[0].width();
+        let mut inputs = Buffer::zeros(BLOCK * width);
         let mut sums = ChunkLosses::default();
         for start in rows.clone().step_by(BLOCK) {
             let block = start..rows.end.min(start + BLOCK);
-            network.forward::<A>(
-                &net.average,
-                net.inputs[net.epoch].rows(block.clone()),
-                block.len(),
-                &mut workspace,
-                None,
-            );
+            let of_block = &mut inputs[..block.len() * width];
+            net.inputs[net.epoch].write::<A>(start, of_block);
+            network.forward::<A>(&net.average, of_block, block.len(), &mut workspace, None);
             let outputs = network.outputs(&workspace).chunks_exact(network.output_stride());
             for (row, outputs) in block.zip(outputs) {
                 let outcome = net.outcomes.of(row);
@@ -258,8 +256,7 @@ impl Kernel for Training<'_, '_> {
         for _ in 0..net.settings.n_steps {
             for place in 0..batch {
                 let row = net.batches.random_range(0..n_seen);
-                net.batch_inputs[place * width..][..width]
-                    .copy_from_slice(net.inputs[net.epoch].rows(row..row + 1));
+                net.inputs[net.epoch].write::<A>(row, &mut net.batch_inputs[place * width..][..width]);
                 net.batch_outcomes[place] = net.outcomes.of(row);
             }
             network.forward::<A>(&net.weights, &net.batch_inputs, batch, &mut net.workspace, None);
