@@ -1,12 +1,12 @@
 //! How far the work is, on standard error: a bar on a terminal, a line now and then elsewhere.
 
 use std::io::IsTerminal;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use prequential::{Estimate, Observer, StopReason, StopToken};
+use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use prequential::{Estimate, Nats, Observer, Stage, StopReason, StopToken};
 
 use crate::output::note;
 
@@ -16,7 +16,16 @@ const LONG: f64 = 10.0;
 /// Seconds between two lines where there is no terminal.
 const BETWEEN_LINES: f64 = 30.0;
 
-/// Shows how many families are scored, and says when to stop.
+/// Bytes of a file from which on reading it is worth a line where there is no terminal.
+const LARGE: u64 = 64 << 20;
+
+/// Seconds without a better graph that are worth mentioning.
+const MIN_UNCHANGED: u64 = 2;
+
+/// Nats by which a graph must be better to be another one: less is rounding.
+const MIN_GAIN: f64 = 1e-6;
+
+/// Shows at which stage a run is and how many families are scored, and says when to stop.
 pub(crate) struct Progress {
     /// `None` for silence.
     view: Option<View>,
@@ -27,16 +36,91 @@ struct View {
     bar: ProgressBar,
     is_terminal: bool,
     start: Instant,
-    n_asked: AtomicUsize,
-    n_scored: AtomicUsize,
-    /// Families of the whole run, where that is known beforehand.
-    n_planned: AtomicUsize,
-    last_line: Mutex<Instant>,
+    state: Mutex<State>,
+}
+
+/// What is known of the run.
+struct State {
+    /// Families scored in all stages.
+    n_scored: usize,
+    stage: Stage,
+    of_stage: OfStage,
+    /// Families of the opening, where that is known beforehand.
+    n_planned: Option<usize>,
+    /// The shortest code of a graph, and since when.
+    best: Option<(f64, Instant)>,
+    last_line: Instant,
+}
+
+/// The stage at which the run is.
+struct OfStage {
+    start: Instant,
+    n_asked: usize,
+    n_scored: usize,
+}
+
+impl OfStage {
+    fn begin() -> OfStage {
+        OfStage { start: Instant::now(), n_asked: 0, n_scored: 0 }
+    }
 }
 
 impl Progress {
     pub(crate) fn new(quiet: bool, stop: StopToken) -> Progress {
         Progress { view: (!quiet).then(View::new), stop }
+    }
+
+    /// Says that the table is being read while it is.
+    pub(crate) fn reading<R>(&self, data: &Path, read: impl FnOnce() -> R) -> R {
+        let Some(view) = &self.view else { return read() };
+        let n_bytes = std::fs::metadata(data).map_or(0, |found| found.len());
+        let message = format!("reading {}, {}", data.display(), HumanBytes(n_bytes));
+        if !view.is_terminal && n_bytes >= LARGE {
+            note(&message);
+        }
+        // Hidden where standard error is no terminal.
+        let bar = ProgressBar::new_spinner().with_message(message);
+        bar.enable_steady_tick(Duration::from_millis(100));
+        let done = read();
+        bar.finish_and_clear();
+        done
+    }
+}
+
+impl State {
+    /// `opening: 1,234 of 4,246 families scored, 27 a second, 2 minutes left`.
+    fn line(&self) -> String {
+        let OfStage { start, n_asked, n_scored } = self.of_stage;
+        let stage = self.stage.name();
+        let unchanged = self.unchanged();
+        if n_scored == 0 {
+            return format!("{stage}{unchanged}");
+        }
+        let what = if self.stage == Stage::Networks { "families given networks" } else { "families scored" };
+        let rate = n_scored as f64 / start.elapsed().as_secs_f64().max(1e-3);
+        let rate = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
+        let planned = self.n_planned.filter(|_| self.stage == Stage::Opening);
+        let Some(n_planned) = planned.map(|n_planned| n_planned.max(n_asked)) else {
+            return format!("{stage}: {} {what}, {rate} a second{unchanged}", HumanCount(n_scored as u64));
+        };
+        let n_left = n_planned - n_scored.min(n_planned);
+        let left = start.elapsed().mul_f64(n_left as f64 / n_scored as f64);
+        format!(
+            "{stage}: {} of {} {what}, {rate} a second, {} left",
+            HumanCount(n_scored as u64),
+            HumanCount(n_planned as u64),
+            HumanDuration(left)
+        )
+    }
+
+    /// How long the best graph has been the same, if a search goes on.
+    fn unchanged(&self) -> String {
+        let searches = matches!(self.stage, Stage::Search | Stage::Networks);
+        let since = self.best.filter(|_| searches).map(|(_, since)| since.elapsed());
+        match since.filter(|since| since.as_secs() >= MIN_UNCHANGED) {
+            Some(since) => format!(", the same best graph for {}", HumanDuration(since)),
+            None => String::new(),
+        }
     }
 }
 
@@ -48,48 +132,32 @@ impl View {
             ProgressStyle::with_template("{spinner} {msg}")
                 .unwrap_or_else(|_| ProgressStyle::default_spinner()),
         );
-        View {
-            bar,
-            is_terminal: std::io::stderr().is_terminal(),
-            start: Instant::now(),
-            n_asked: AtomicUsize::new(0),
-            n_scored: AtomicUsize::new(0),
-            n_planned: AtomicUsize::new(0),
-            last_line: Mutex::new(Instant::now()),
-        }
+        let state = State {
+            n_scored: 0,
+            stage: Stage::Opening,
+            of_stage: OfStage::begin(),
+            n_planned: None,
+            best: None,
+            last_line: Instant::now(),
+        };
+        let is_terminal = std::io::stderr().is_terminal();
+        View { bar, is_terminal, start: Instant::now(), state: Mutex::new(state) }
     }
 
-    /// `1,234 of 4,246 families scored, 27 a second, 2 minutes left`.
-    fn line(&self) -> String {
-        let n_scored = self.n_scored.load(Ordering::Relaxed);
-        let n_planned = self.n_planned.load(Ordering::Relaxed).max(self.n_asked.load(Ordering::Relaxed));
-        let rate = n_scored as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
-        let rate = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
-        if self.n_planned.load(Ordering::Relaxed) == 0 {
-            return format!("{} families scored so far, {rate} a second", HumanCount(n_scored as u64));
-        }
-        let left = self
-            .start
-            .elapsed()
-            .mul_f64((n_planned - n_scored.min(n_planned)) as f64 / n_scored.max(1) as f64);
-        format!(
-            "{} of {} families scored, {rate} a second, {} left",
-            HumanCount(n_scored as u64),
-            HumanCount(n_planned as u64),
-            HumanDuration(left)
-        )
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn show(&self) {
+    /// Changes what is known, and shows it; where there is no terminal, if the last line was `seconds` ago.
+    fn update(&self, seconds: f64, change: impl FnOnce(&mut State)) {
+        let mut state = self.state();
+        change(&mut state);
         if self.is_terminal {
-            self.bar.set_message(self.line());
+            self.bar.set_message(state.line());
             self.bar.tick();
-            return;
-        }
-        let mut last_line = self.last_line.lock().unwrap_or_else(PoisonError::into_inner);
-        if last_line.elapsed().as_secs_f64() > BETWEEN_LINES {
-            *last_line = Instant::now();
-            note(&self.line());
+        } else if state.last_line.elapsed().as_secs_f64() > seconds {
+            state.last_line = Instant::now();
+            note(&state.line());
         }
     }
 }
@@ -97,33 +165,43 @@ impl View {
 impl Observer for Progress {
     fn planned(&self, estimate: &Estimate) {
         let Some(view) = &self.view else { return };
-        if !estimate.is_least {
-            let so_far = view.n_scored.load(Ordering::Relaxed);
-            view.n_planned.store(estimate.n_families.max(so_far), Ordering::Relaxed);
-        }
-        if estimate.seconds > LONG {
+        view.state().n_planned = estimate.n_opening();
+        if estimate.seconds().most > LONG {
             view.bar.suspend(|| note(&estimate.to_text()));
         }
     }
 
     fn scoring(&self, n_families: usize) {
         if let Some(view) = &self.view {
-            view.n_asked.fetch_add(n_families, Ordering::Relaxed);
+            view.state().of_stage.n_asked += n_families;
         }
     }
 
     fn scored(&self, n_families: usize) {
-        if let Some(view) = &self.view {
-            view.n_scored.fetch_add(n_families, Ordering::Relaxed);
-            view.show();
-        }
+        let Some(view) = &self.view else { return };
+        view.update(BETWEEN_LINES, |state| {
+            state.n_scored += n_families;
+            state.of_stage.n_scored += n_families;
+        });
     }
 
-    fn searching(&self) {
-        if let Some(view) = &self.view {
-            view.bar.set_message("searching");
-            view.bar.enable_steady_tick(Duration::from_millis(100));
-        }
+    fn entered(&self, stage: Stage) {
+        let Some(view) = &self.view else { return };
+        view.bar.enable_steady_tick(Duration::from_millis(100));
+        view.update(LONG, |state| {
+            if state.stage != stage {
+                (state.stage, state.of_stage) = (stage, OfStage::begin());
+            }
+        });
+    }
+
+    fn found(&self, code_length: Nats) {
+        let Some(view) = &self.view else { return };
+        view.update(BETWEEN_LINES, |state| {
+            if state.best.is_none_or(|(best, _)| code_length.0 < best - MIN_GAIN) {
+                state.best = Some((code_length.0, Instant::now()));
+            }
+        });
     }
 
     fn stop(&self) -> Option<StopReason> {
@@ -133,10 +211,48 @@ impl Observer for Progress {
 
 impl Drop for Progress {
     fn drop(&mut self) {
-        if let Some(view) = self.view.as_ref().filter(|view| view.is_terminal) {
-            view.bar.finish_and_clear();
-            let n_scored = HumanCount(view.n_scored.load(Ordering::Relaxed) as u64);
+        let Some(view) = self.view.as_ref().filter(|view| view.is_terminal) else { return };
+        view.bar.finish_and_clear();
+        let n_scored = view.state().n_scored;
+        if n_scored > 0 {
+            let n_scored = HumanCount(n_scored as u64);
             note(&format!("{n_scored} families scored, done in {:.1?}", view.start.elapsed()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn progress() -> Progress {
+        let mut view = View::new();
+        view.is_terminal = false;
+        Progress { view: Some(view), stop: StopToken::new() }
+    }
+
+    fn line(progress: &Progress) -> String {
+        progress.view.as_ref().unwrap().state().line()
+    }
+
+    #[test]
+    fn a_line_says_the_stage_and_how_long_the_best_graph_is_the_same() {
+        let progress = progress();
+        progress.entered(Stage::Opening);
+        assert_eq!(line(&progress), "opening");
+        progress.scoring(40);
+        progress.scored(10);
+        assert!(line(&progress).starts_with("opening: 10 families scored, "), "{}", line(&progress));
+        progress.entered(Stage::Search);
+        assert_eq!(line(&progress), "search");
+        let long_ago = Instant::now().checked_sub(Duration::from_secs(75)).unwrap();
+        progress.view.as_ref().unwrap().state().best = Some((100.0, long_ago));
+        progress.found(Nats(100.0));
+        assert_eq!(line(&progress), "search, the same best graph for 75 seconds");
+        progress.found(Nats(99.0));
+        assert_eq!(line(&progress), "search");
+        progress.entered(Stage::Networks);
+        progress.scored(3);
+        assert!(line(&progress).starts_with("networks: 3 families given networks, "), "{}", line(&progress));
     }
 }

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use prequential::results::TruthReport;
 use prequential::{
-    Estimate, Family, FamilySelection, Knowledge, Observer, Plan, Shard, StopReason, StopToken, ViewOptions,
+    Estimate, Family, FamilySelection, Knowledge, Observer, Plan, Shard, Stage, StopReason, StopToken,
+    ViewOptions,
 };
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -46,8 +47,8 @@ struct Progress {
 
 impl Observer for Progress {
     fn planned(&self, estimate: &Estimate) {
-        if !estimate.is_least {
-            self.n_planned.store(estimate.n_families, Ordering::Relaxed);
+        if let Some(n_families) = estimate.n_families().certain() {
+            self.n_planned.store(n_families as usize, Ordering::Relaxed);
         }
     }
 
@@ -59,8 +60,8 @@ impl Observer for Progress {
         self.n_scored.fetch_add(n_families, Ordering::Relaxed);
     }
 
-    fn searching(&self) {
-        self.is_searching.store(true, Ordering::Relaxed);
+    fn entered(&self, stage: Stage) {
+        self.is_searching.store(stage != Stage::Opening, Ordering::Relaxed);
     }
 
     fn stop(&self) -> Option<StopReason> {

@@ -34,7 +34,7 @@ mod table;
 
 pub use base::error::{Error, Result, TableProblem};
 pub use base::nats::Nats;
-pub use base::observer::{Estimate, Observer};
+pub use base::observer::{Estimate, Observer, Span, Stage, StageEstimate};
 pub use base::stop::{StopReason, StopToken};
 pub use estimator::{Auto, Counts, Estimator, Fourier, Linear, Mix, Neural, Prior, Schedule};
 pub use graph::{
@@ -44,7 +44,7 @@ pub use graph::{
 pub use report::{ComparedGraphs, ViewOptions, report_html, report_svg};
 pub use run::{
     Answer, FamilySelection, Growth, Learned, NetworksWhere, Partial, Plan, Resolution, RowOrder, Scored,
-    Searched, Settings, Shard, Shortcuts, learn, search_scores,
+    Searched, Settings, Shard, Shortcuts, StageCost, learn, search_scores,
 };
 pub use score::LocalScores;
 #[cfg(feature = "store")]

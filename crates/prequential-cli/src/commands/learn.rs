@@ -26,7 +26,8 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let stop = stop_token(args.view.time_limit)?;
     let mut settings = args.settings()?;
     let files = Files::prepare(args)?;
-    let table = args.table.read()?;
+    let progress = Progress::new(args.view.quiet, stop);
+    let table = progress.reading(&args.table.data, || args.table.read())?;
     let names = table.names();
     args.search.apply(&mut settings, &names)?;
     let truth = args.truth.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
@@ -41,7 +42,6 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
             Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
         };
     }
-    let progress = Progress::new(args.view.quiet, stop);
     let learned = plan.learn(&progress)?;
     drop(progress);
     let command = learned.partial.as_ref().map(|partial| continuing_command(partial, &settings));

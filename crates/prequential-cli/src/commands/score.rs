@@ -19,7 +19,8 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
         .chain(args.graph.as_deref())
         .collect();
     let curves_file = args.curves.as_deref().map(|path| OutputFile::prepare(path, &needed)).transpose()?;
-    let table = args.table.read()?;
+    let progress = Progress::new(args.view.quiet, stop);
+    let table = progress.reading(&args.table.data, || args.table.read())?;
     let names = table.names();
     let dag = args.graph.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
@@ -38,7 +39,6 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
             Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
         };
     }
-    let progress = Progress::new(args.view.quiet, stop);
     let scored = plan.score(selection, &progress)?;
     drop(progress);
     if let Some(file) = curves_file {

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::counts::Prior;
 use super::experts::{ExpertCoder, ExpertSettings};
 use super::fourier::{COST, FourierSettings};
-use super::method::{Coder, Cost, Method};
+use super::method::{Coder, Cost, Memory, Method};
 use super::settings_map;
 use crate::base::error::Result;
 use crate::table::Quantised;
@@ -16,6 +16,20 @@ use crate::table::Quantised;
 pub struct Linear {
     /// What the counts of labels without parents start from.
     pub prior: Prior,
+}
+
+impl Linear {
+    /// Which experts predict a family.
+    fn experts(&self) -> ExpertSettings {
+        let regressions = Some(FourierSettings::linear());
+        ExpertSettings {
+            prior: self.prior,
+            regressions,
+            networks: None,
+            counts: false,
+            pays_for_networks: false,
+        }
+    }
 }
 
 impl Method for Linear {
@@ -43,15 +57,11 @@ impl Method for Linear {
         COST
     }
 
+    fn memory(&self, data: &Quantised) -> Memory {
+        self.experts().memory(data)
+    }
+
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        let regressions = Some(FourierSettings::linear());
-        let settings = ExpertSettings {
-            prior: self.prior,
-            regressions,
-            networks: None,
-            counts: false,
-            pays_for_networks: false,
-        };
-        Box::new(ExpertCoder::new(settings, data, seed))
+        Box::new(ExpertCoder::new(self.experts(), data, seed))
     }
 }

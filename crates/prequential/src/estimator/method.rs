@@ -57,6 +57,9 @@ pub(crate) trait Method: Debug + Send + Sync {
     /// What scoring takes.
     fn cost(&self) -> Cost;
 
+    /// Bytes that coding families of this table takes, beyond the table itself.
+    fn memory(&self, data: &Quantised) -> Memory;
+
     /// Makes ready to code families of this table, its rows in coding order; `seed` draws all random numbers.
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder>;
 
@@ -111,6 +114,15 @@ pub(crate) struct Cost {
     pub(crate) n_trainings: usize,
     /// Training runs for each family without parents.
     pub(crate) n_trainings_alone: usize,
+}
+
+/// Bytes that coding takes at the peak, about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Memory {
+    /// For each order of the rows.
+    pub(crate) shared: f64,
+    /// For each thread at work.
+    pub(crate) per_thread: f64,
 }
 
 /// An estimator at work on one table.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::counts::Prior;
 use super::experts::{ExpertCoder, ExpertSettings, Networks};
 use super::fourier::{COST, FourierSettings};
-use super::method::{Coder, Cost, Method};
+use super::method::{Coder, Cost, Memory, Method};
 use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
 use super::settings_map;
 use crate::base::error::Result;
@@ -46,6 +46,18 @@ impl Default for Mix {
 impl Mix {
     fn schedule(&self) -> Schedule {
         Schedule::Replay(self.replay.clone())
+    }
+
+    /// Which experts predict a family.
+    fn experts(&self) -> ExpertSettings {
+        ExpertSettings {
+            prior: self.prior,
+            regressions: Some(self.regressions.clone()),
+            networks: (self.networks > 0)
+                .then(|| Networks { number: self.networks, schedule: self.schedule() }),
+            counts: true,
+            pays_for_networks: true,
+        }
     }
 }
 
@@ -104,16 +116,12 @@ impl Method for Mix {
         }
     }
 
+    fn memory(&self, data: &Quantised) -> Memory {
+        self.experts().memory(data)
+    }
+
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        let settings = ExpertSettings {
-            prior: self.prior,
-            regressions: Some(self.regressions.clone()),
-            networks: (self.networks > 0)
-                .then(|| Networks { number: self.networks, schedule: self.schedule() }),
-            counts: true,
-            pays_for_networks: true,
-        };
-        Box::new(ExpertCoder::new(settings, data, seed))
+        Box::new(ExpertCoder::new(self.experts(), data, seed))
     }
 
     fn if_diverged(&self, sees_raw: bool) -> Message {

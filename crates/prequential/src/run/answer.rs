@@ -11,7 +11,7 @@ use super::result::{Answer, TemperedView};
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
-use crate::base::observer::Observer;
+use crate::base::observer::{Observer, Stage};
 use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::{
@@ -61,20 +61,22 @@ pub(crate) fn find(
     observer: &dyn Observer,
     stop: Stop,
 ) -> Result<Findings> {
+    observer.entered(Stage::Opening);
     score_smallest(cache.first(), plan)?;
     if !plan.search.is_lazy() {
         match plan.grows {
             true => grow(cache, &plan.constraints, stop)?,
             false => cache.request(&plan.first_families())?,
         }
-        observer.searching();
     }
     let candidates = if plan.is_wide() { Some(candidates(cache, plan)?) } else { None };
+    observer.entered(Stage::Search);
     let problem = Problem { candidates: candidates.as_ref(), ..plan.problem(cache, stop) };
     let found = match cache.waiting() {
-        Some(_) => find_with_networks(cache, plan, &problem)?,
+        Some(_) => find_with_networks(cache, plan, &problem, observer)?,
         None => search(&*plan.search, &problem)?,
     };
+    observer.entered(Stage::Probabilities);
     weighed(found, &problem)
 }
 
@@ -82,11 +84,17 @@ pub(crate) fn find(
 const MAX_COMPARISONS: usize = 8;
 
 /// Searches without networks, then with networks where they decide.
-fn find_with_networks(cache: &GradedCache, plan: &Plan, problem: &Problem) -> Result<Found> {
+fn find_with_networks(
+    cache: &GradedCache,
+    plan: &Plan,
+    problem: &Problem,
+    observer: &dyn Observer,
+) -> Result<Found> {
     let without = match plan.search.is_lazy() {
         true => search(&*plan.search, problem)?.dag,
         false => plan.constraints.smallest_dag(),
     };
+    observer.entered(Stage::Networks);
     let from = |start: &Dag| search(&*plan.search, &Problem { start: Some(start), ..*problem });
     let mut best = without.clone();
     let mut settled = None;

@@ -1,106 +1,106 @@
-//! What a run will take, from a short trial.
+//! What a run will take, stage by stage.
 
-use std::sync::Arc;
-
-use cpu_time::ProcessTime;
-
+use super::forecast::Forecast;
 use super::learn::in_pool;
 use super::plan::Plan;
 use super::selection::FamilySelection;
+use super::trial::{Costs, cpu_seconds};
 use crate::base::error::Result;
-use crate::base::observer::Estimate;
+use crate::base::observer::{Estimate, Span, Stage, StageEstimate};
 use crate::base::stop::Stop;
-use crate::estimator::Method;
-use crate::graph::{Family, NodeSet};
-use crate::score::{FamilyLengths, ScoreCache};
-
-/// CPU seconds that a trial may take, roughly: no further number of parents is tried beyond that.
-const MAX_TRIAL: f64 = 1.0;
-
-/// Children that are scored in a trial of networks, whose cost is theirs alone; others share work, so all are scored.
-const MAX_CHILDREN: usize = 3;
+use crate::graph::Family;
+use crate::score::{GradedCache, ScoreCache};
 
 impl Plan {
-    /// What learning will take, from a short trial of a few families.
+    /// What learning will take, from a short trial of a few families and from what the table looks like.
     pub fn estimate(&self) -> Result<Estimate> {
         self.check_learnable()?;
-        self.estimate_families(&self.first_families(), self.memory())
+        let plan = self.without_new_store();
+        in_pool(self.threads, || {
+            let mut cache = None;
+            let seconds = cpu_seconds(|| {
+                cache = Some(plan.open_graded(&(), Stop::never())?);
+                Ok(())
+            })?;
+            let cache = cache.unwrap_or_else(|| panic!("a cache that was opened is there"));
+            try_learning(&cache, &plan, seconds)
+        })
     }
 
     /// The same for scoring without a search.
     pub fn estimate_score(&self, selection: FamilySelection) -> Result<Estimate> {
         let families = selection.families(self)?;
-        self.estimate_families(&families, self.memory_without_search(families.len()))
+        let plan = self.without_new_store();
+        in_pool(self.threads, || try_scoring(&plan.open_cache(&(), Stop::never())?, &plan, &families))
     }
 
-    fn estimate_families(&self, families: &[Family], memory: f64) -> Result<Estimate> {
-        // What a store has is no work; but a trial makes none.
-        let store = self.store.clone().filter(|path| path.exists());
-        let plan = Plan { store, ..self.clone() };
-        in_pool(self.threads, || try_out(&plan.open_cache(&(), Stop::never())?, &plan, families, memory))
+    /// What a store has is no work; but a trial makes none.
+    fn without_new_store(&self) -> Plan {
+        Plan { store: self.store.clone().filter(|path| path.exists()), ..self.clone() }
     }
 }
 
-/// Tries some of `families` and extrapolates to all of them. What is scored stays known.
-pub(crate) fn try_out(cache: &ScoreCache, plan: &Plan, families: &[Family], memory: f64) -> Result<Estimate> {
-    let to_score = cache.unscored(families)?;
-    let shortened = plan.estimator.shortened();
-    let is_most = shortened.is_some();
-    let cpu = match shortened {
-        Some((short, times_longer)) => times_longer * cpu_shortened(&to_score, plan, short.into())?,
-        None => cpu_by_size(cache, &to_score, plan)?,
+/// Tries some families of a run and says what all of it will take; making ready took `seconds_before`. What is scored stays known.
+pub(crate) fn try_learning(cache: &GradedCache, plan: &Plan, seconds_before: f64) -> Result<Estimate> {
+    let first = plan.first_families();
+    let to_score = cache.first().unscored(&first)?;
+    let roots: Vec<Family> = plan.constraints.smallest_dag().families().collect();
+    let n_untrained =
+        cache.waiting().map_or(Ok(0), |trained| trained.unscored(&roots).map(|all| all.len()))?;
+    let costs = Costs::of_run(cache, plan, &first)?;
+    // What a store has of the first families, it is taken to have of those that follow from them.
+    let share = |n_left: usize, n_all: usize| n_left as f64 / n_all.max(1) as f64;
+    let forecast = Forecast::new(plan);
+    let is_new = share(to_score.len(), first.len());
+    let opening = forecast.opening(&costs, &to_score, is_new);
+    let mut stages = vec![
+        StageEstimate { cpu_seconds: opening.cpu_seconds + Span::exactly(seconds_before), ..opening },
+        forecast.search(&costs, is_new),
+    ];
+    if cache.waiting().is_some() {
+        stages.push(forecast.networks(&costs, share(n_untrained, roots.len())));
+    }
+    stages.push(forecast.probabilities());
+    let n_scored = stages[0].n_families + stages[1].n_families;
+    // Given contexts, a family is coded a second time.
+    let n_codes = plan.row_orders * if plan.contexts.is_empty() { 1 } else { 2 };
+    let n_each = (plan.estimator.cost().n_trainings * n_codes) as f64;
+    let n_networks = match cache.waiting() {
+        Some(_) => stages[2].n_families * n_each,
+        None if n_scored.certain() == Some(to_score.len() as f64) => {
+            Span::exactly(n_trainings(&to_score, plan) as f64)
+        }
+        None => n_scored * n_each,
     };
-    let n_threads = rayon::current_num_threads();
     Ok(Estimate {
-        n_families: to_score.len(),
-        is_least: plan.n_families().is_none(),
-        is_most,
-        n_networks: n_trainings(&to_score, plan),
-        memory,
-        seconds: cpu / n_threads as f64,
-        n_threads,
+        n_networks,
+        memory: plan.memory(n_scored.most),
+        n_threads: rayon::current_num_threads(),
+        stages: stages.into_iter().map(|stage| uncertain(stage, &costs)).collect(),
     })
 }
 
-/// CPU seconds for all of `families`, from a few of every size.
-fn cpu_by_size(cache: &ScoreCache, families: &[Family], plan: &Plan) -> Result<f64> {
-    let n_sizes = families.iter().map(|family| family.parents.len() + 1).max().unwrap_or(0);
-    let mut by_size: Vec<Vec<&Family>> = vec![Vec::new(); n_sizes];
-    families.iter().for_each(|family| by_size[family.parents.len()].push(family));
-    let (mut cpu, mut per_family, mut spent) = (0.0, 0.0, 0.0);
-    for families in by_size.iter().filter(|families| !families.is_empty()) {
-        if spent < MAX_TRIAL {
-            let trial = trial(families, plan);
-            let clock = ProcessTime::now();
-            cache.request(&trial)?;
-            let seconds = clock.elapsed().as_secs_f64();
-            (per_family, spent) = (seconds / trial.len() as f64, spent + seconds);
-        }
-        cpu += per_family * families.len() as f64;
-    }
-    Ok(cpu)
+/// Tries some of `families` and extrapolates to all of them. What is scored stays known.
+pub(crate) fn try_scoring(cache: &ScoreCache, plan: &Plan, families: &[Family]) -> Result<Estimate> {
+    let to_score = cache.unscored(families)?;
+    let costs = Costs::of_families(cache, plan, &to_score)?;
+    let opening = StageEstimate {
+        stage: Stage::Opening,
+        n_families: Span::exactly(to_score.len() as f64),
+        cpu_seconds: Span::exactly(costs.of_all(&to_score)),
+    };
+    Ok(Estimate {
+        n_networks: Span::exactly(n_trainings(&to_score, plan) as f64),
+        memory: plan.memory_without_search(families.len()),
+        n_threads: rayon::current_num_threads(),
+        stages: vec![uncertain(opening, &costs)],
+    })
 }
 
-/// CPU seconds for all of `families` by a shortened version of the estimator, from one of them.
-fn cpu_shortened(families: &[Family], plan: &Plan, short: Arc<dyn Method>) -> Result<f64> {
-    let Some(family) = families.get(families.len() / 2) else { return Ok(0.0) };
-    let short = Plan { estimator: short, ..plan.clone() };
-    let trial = ScoreCache::new(short.scorers(), &(), Stop::never(), None, usize::MAX);
-    let clock = ProcessTime::now();
-    trial.request(std::slice::from_ref(family))?;
-    Ok(clock.elapsed().as_secs_f64() * families.len() as f64)
-}
-
-/// The children of the parent set in the middle of the list.
-fn trial(families: &[&Family], plan: &Plan) -> Vec<Family> {
-    let parents: &NodeSet = &families[families.len() / 2].parents;
-    let most = if plan.n_networks() > 0 { MAX_CHILDREN } else { usize::MAX };
-    families
-        .iter()
-        .filter(|family| family.parents == *parents)
-        .take(most)
-        .map(|&family| family.clone())
-        .collect()
+/// Where the costs are the most that they can be, nothing is known of the least.
+fn uncertain(stage: StageEstimate, costs: &Costs) -> StageEstimate {
+    let Span { least, most } = stage.cpu_seconds;
+    StageEstimate { cpu_seconds: Span { least: if costs.are_most { 0.0 } else { least }, most }, ..stage }
 }
 
 /// Training runs of networks for these families.

@@ -7,13 +7,14 @@ use cpu_time::ProcessTime;
 
 use super::answer::{add_spreads, find, find_by_repeat, temper};
 use super::contexts::{by_column, effects};
-use super::estimate::try_out;
+use super::estimate::{try_learning, try_scoring};
 use super::growth::{ALL_UP_TO, GROWTH_SLACK};
 use super::networks::{MIN_GAP, MIN_JOINT_GAP};
 use super::plan::Plan;
-use super::result::{Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts};
+use super::result::{Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost};
 use super::selection::FamilySelection;
 use super::settings::Settings;
+use super::watch::Watch;
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
@@ -38,10 +39,14 @@ impl Plan {
         let clock = Clock::start();
         self.check_learnable()?;
         let token = StopToken::new();
+        let watch = Watch::new(observer);
+        let observer: &dyn Observer = &watch;
         let stop = Stop::when(&token, observer);
         in_pool(self.threads, || {
             let cache = self.open_graded(observer, stop)?;
-            self.announce(cache.first(), &self.first_families(), self.memory(), observer)?;
+            if self.is_long(self.first_families().len()) {
+                observer.planned(&try_learning(&cache, self, clock.cpu.elapsed().as_secs_f64())?);
+            }
             let mut findings = find(&cache, self, observer, stop)?;
             let stopped = token.reason().filter(|_| findings.answer.found.is_stopped);
             let partial = partial(cache.refused().or(stopped), cache.len(), || self.n_families());
@@ -55,7 +60,7 @@ impl Plan {
             let contexts = effects(&scores, &findings.answer.dag, by_column);
             let curves = self.curves(&scores, ranked_families(&findings.answer.ranking))?;
             Ok(Learned {
-                cost: clock.cost(&scores, reused),
+                cost: clock.cost(&scores, reused, watch.stages()),
                 plan: self.clone(),
                 scores,
                 answer: findings.answer,
@@ -74,9 +79,13 @@ impl Plan {
         let clock = Clock::start();
         let families = selection.families(self)?;
         let token = StopToken::new();
+        let watch = Watch::new(observer);
+        let observer: &dyn Observer = &watch;
         in_pool(self.threads, || {
             let cache = self.open_cache(observer, Stop::when(&token, observer))?;
-            self.announce(&cache, &families, self.memory_without_search(families.len()), observer)?;
+            if self.is_long(families.len()) {
+                observer.planned(&try_scoring(&cache, self, &families)?);
+            }
             cache.request(&families)?;
             let partial = partial(cache.refused(), cache.len(), || Some(families.len()));
             let reused = cache.reused();
@@ -84,7 +93,7 @@ impl Plan {
             let total = matches!(selection, FamilySelection::Graph(_))
                 .then(|| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
             let total = total.filter(|_| partial.is_none());
-            let cost = clock.cost(&scores, reused);
+            let cost = clock.cost(&scores, reused, watch.stages());
             Ok(Scored { plan: self.clone(), scores, total, partial, cost })
         })
     }
@@ -119,18 +128,9 @@ impl Plan {
         Shortcuts { networks, growth }
     }
 
-    /// Tells the observer what scoring these families will take, unless they are few.
-    fn announce(
-        &self,
-        cache: &ScoreCache,
-        families: &[Family],
-        memory: f64,
-        observer: &dyn Observer,
-    ) -> Result<()> {
-        if families.len() * self.n_networks().max(1) > MIN_ANNOUNCED {
-            observer.planned(&try_out(cache, self, families, memory)?);
-        }
-        Ok(())
+    /// Whether so many families are worth an estimate.
+    fn is_long(&self, n_families: usize) -> bool {
+        n_families * self.n_networks().max(1) > MIN_ANNOUNCED
     }
 
     /// Nothing scored yet but what the store has.
@@ -144,7 +144,11 @@ impl Plan {
     }
 
     /// The same, in which networks wait until they are asked for, if they can.
-    fn open_graded<'a>(&self, observer: &'a dyn Observer, stop: Stop<'a>) -> Result<GradedCache<'a>> {
+    pub(crate) fn open_graded<'a>(
+        &self,
+        observer: &'a dyn Observer,
+        stop: Stop<'a>,
+    ) -> Result<GradedCache<'a>> {
         let Some(method) = self.estimator.without_networks() else {
             return Ok(GradedCache::new(None, self.open_cache(observer, stop)?));
         };
@@ -233,7 +237,7 @@ impl Clock {
         Clock { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    fn cost(&self, scores: &Scores, reused: Reused) -> Cost {
+    fn cost(&self, scores: &Scores, reused: Reused, stages: Vec<StageCost>) -> Cost {
         Cost {
             n_families: scores.families.len(),
             n_reused: reused.n_families,
@@ -241,6 +245,7 @@ impl Clock {
             n_steps: scores.effort.n_steps - reused.effort.n_steps,
             cpu_seconds: self.cpu.elapsed().as_secs_f64(),
             wall_seconds: self.wall.elapsed().as_secs_f64(),
+            stages,
         }
     }
 }

@@ -4,6 +4,7 @@ mod answer;
 mod candidates;
 mod contexts;
 mod estimate;
+mod forecast;
 mod growth;
 mod learn;
 mod networks;
@@ -15,6 +16,8 @@ mod search_scores;
 mod selection;
 mod settings;
 mod shard;
+mod trial;
+mod watch;
 
 pub use contexts::ContextEffect;
 pub use learn::{in_pool, learn};
@@ -23,8 +26,8 @@ pub use plan::Plan;
 pub use resolved::settings_value;
 pub(crate) use resolved::{Pair, ResolvedSettings};
 pub use result::{
-    Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, TemperedView,
-    TruthReport,
+    Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost,
+    TemperedView, TruthReport,
 };
 pub use search_scores::{Searched, search_scores};
 pub use selection::FamilySelection;

@@ -10,7 +10,7 @@ use super::settings::{Resolution, RowOrder, Settings};
 use crate::base::error::{Error, Result, require};
 use crate::base::format::{bytes, plural, roughly};
 use crate::base::message::{OptionName, message};
-use crate::estimator;
+use crate::estimator::{self, Memory};
 use crate::graph::Family;
 use crate::score::CodeLengths;
 #[cfg(feature = "store")]
@@ -29,6 +29,9 @@ const MAX_SEEDS: f64 = 3_000.0;
 
 /// The most families for which a search that knows them all has room, scored or not.
 const MAX_TABLE: f64 = 1e6;
+
+/// Bytes that the program takes whatever it does.
+const BYTES_OF_PROGRAM: f64 = 14e6;
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 16;
@@ -252,11 +255,10 @@ impl Plan {
         self.estimator.cost().bytes_per_family * n_families + if is_lazy { 0.0 } else { table }
     }
 
-    /// Bytes that learning takes, about.
-    pub(crate) fn memory(&self) -> f64 {
+    /// Bytes that learning takes at the peak, about, if so many families are scored.
+    pub(crate) fn memory(&self, n_families: f64) -> f64 {
         let of_search = self.search.memory(self.data.n_vars());
-        let of_scores =
-            self.memory_of_scores(&self.constraints, self.n_scored_at_first(), self.search.is_lazy());
+        let of_scores = self.memory_of_scores(&self.constraints, n_families, self.search.is_lazy());
         of_scores + of_search + self.memory_of_data()
     }
 
@@ -265,8 +267,19 @@ impl Plan {
         self.estimator.cost().bytes_per_family * n_families as f64 + self.memory_of_data()
     }
 
+    /// Bytes of the program, of the table as it was read, as families see it and in every order of the rows, and of what codes it.
     fn memory_of_data(&self) -> f64 {
-        12.0 * (self.data.n_columns() * self.data.n_rows() * self.row_orders) as f64
+        let n_rows = self.data.n_rows() as f64;
+        let is_number = |node: &usize| self.data.column(*node).numbers.is_some();
+        let n_numbers = (0..self.data.n_columns()).filter(is_number).count() as f64;
+        let n_labels = self.data.n_columns() as f64 - n_numbers;
+        let (read, seen) = (8.0 * n_numbers + 4.0 * n_labels, 12.0 * n_numbers + 4.0 * n_labels);
+        let Memory { shared, per_thread } = self.estimator.memory(&self.data);
+        let orders = self.row_orders as f64;
+        BYTES_OF_PROGRAM
+            + n_rows * (read + seen * (1.0 + orders))
+            + shared * orders
+            + per_thread * rayon::current_num_threads() as f64
     }
 
     /// The most families that a search may ask for. One that scores all beforehand is refused instead.

@@ -1,6 +1,7 @@
 //! What a run gives: the graph, what speaks for it, and what it cost.
 
 use crate::base::nats::Nats;
+use crate::base::observer::Stage;
 use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
 use crate::posterior::{EdgeEvidence, EdgeProbabilities};
@@ -141,7 +142,7 @@ pub struct Scored {
 }
 
 /// What a run cost.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
     /// Families scored.
     pub n_families: usize,
@@ -155,6 +156,26 @@ pub struct Cost {
     pub cpu_seconds: f64,
     /// Seconds on the clock.
     pub wall_seconds: f64,
+    /// What each stage took, in their order.
+    pub stages: Vec<StageCost>,
+}
+
+/// What one stage of a run took.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StageCost {
+    /// Which.
+    pub stage: Stage,
+    /// Families scored in it, or trained networks for.
+    pub n_families: usize,
+    /// CPU seconds of the process.
+    pub cpu_seconds: f64,
+}
+
+impl StageCost {
+    /// Of a stage that begins.
+    pub(super) fn new(stage: Stage) -> StageCost {
+        StageCost { stage, n_families: 0, cpu_seconds: 0.0 }
+    }
 }
 
 /// How a learnt graph compares with a known one.

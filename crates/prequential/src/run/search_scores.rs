@@ -7,7 +7,7 @@ use super::settings::Settings;
 use crate::base::error::{Error, Result};
 use crate::base::format::bytes;
 use crate::base::message::{OptionName, message};
-use crate::base::observer::Observer;
+use crate::base::observer::{Observer, Stage};
 use crate::base::stop::{Stop, StopToken};
 use crate::score::{CodeLengths, LocalScores};
 use crate::search::{Constraints, Limits, Means, Method, Problem};
@@ -66,7 +66,7 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn O
         seed: settings.seed,
         stop: Stop::when(&token, observer),
     };
-    observer.searching();
+    observer.entered(Stage::Search);
     let findings = in_pool(settings.threads, || find_among(&*search, &problem))?;
     let n_families = scores.lengths.len();
     let partial = |reason| Partial { reason, n_scored: n_families, n_planned: Some(n_families) };

@@ -294,6 +294,10 @@ impl FamilyLengths for ScoreCache<'_> {
         self.known().get(family).map(|entry| entry.length)
     }
 
+    fn found(&self, code_length: Nats) {
+        self.observer.found(code_length);
+    }
+
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         let known = self.known();
         let mut of_child: Vec<(&NodeSet, Nats)> = known

@@ -18,6 +18,9 @@ pub trait FamilyLengths: Sync {
     /// The code length of `family`; `None` if it was not scored.
     fn code_length(&self, family: &Family) -> Option<Nats>;
 
+    /// A search has come to a graph of this code length: whoever watches may want to know.
+    fn found(&self, _code_length: Nats) {}
+
     /// Visits every scored parent set of `child`, smaller sets first.
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats));
 }

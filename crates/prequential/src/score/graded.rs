@@ -86,6 +86,10 @@ impl FamilyLengths for GradedCache<'_> {
         self.whole.code_length(family).or_else(|| self.first().code_length(family))
     }
 
+    fn found(&self, code_length: Nats) {
+        self.whole.found(code_length);
+    }
+
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         self.first().for_each(child, &mut |parents, length| {
             let whole = self.whole.code_length(&Family::new(child, parents.clone()));

@@ -19,7 +19,7 @@ pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
 pub use curves::{Curves, Moments, checkpoints};
 pub(crate) use graded::GradedCache;
-pub(crate) use joint::joint_hints;
+pub(crate) use joint::{joint_hints, n_dependent};
 pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
 pub(crate) use local_scores::MAX_LOCAL_VARS;

@@ -14,6 +14,7 @@ use super::visited::Visited;
 use super::without_proof::Climbing;
 use crate::base::error::{Result, require};
 use crate::base::message::{OptionName, message};
+use crate::base::nats::Nats;
 use crate::base::stop::Stop;
 use crate::graph::Dag;
 use crate::score::FamilyLengths;
@@ -48,6 +49,10 @@ impl Climbing for HillClimb {
 
     fn summary(&self) -> &'static str {
         "Single-edge changes, families scored as needed: hundreds of variables, no proof"
+    }
+
+    fn families_per_pair(&self) -> (f64, f64) {
+        (3.0, 6.0)
     }
 
     fn climb(&self, seed: u64) -> ClimbSettings {
@@ -164,6 +169,7 @@ pub(super) fn climb(
         been_at.insert(walk.fingerprint());
         if walk.length() < shortest - MIN_GAIN {
             (shortest, n_idle) = (walk.length(), 0);
+            lengths.found(Nats(shortest));
         } else {
             n_idle += 1;
         }

@@ -39,6 +39,11 @@ pub(crate) trait Method: Debug + Send + Sync {
         false
     }
 
+    /// How many families it will ask for as it goes where nobody chose candidates: at least and at most, about.
+    fn n_asked(&self, _n_vars: usize) -> (f64, f64) {
+        (0.0, 0.0)
+    }
+
     /// Refuses what cannot be searched, before any work.
     fn check(&self, constraints: &Constraints, limits: &Limits) -> Result<()>;
 

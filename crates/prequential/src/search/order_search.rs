@@ -13,6 +13,7 @@ use super::moves::Walk;
 use super::visited::{Visited, fingerprint};
 use super::without_proof::Climbing;
 use crate::base::error::Result;
+use crate::base::nats::Nats;
 use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
 use crate::score::FamilyLengths;
@@ -42,6 +43,10 @@ impl Climbing for Order {
 
     fn summary(&self) -> &'static str {
         "Best places in a causal order, families scored as needed: hundreds of variables, no proof"
+    }
+
+    fn families_per_pair(&self) -> (f64, f64) {
+        (25.0, 80.0)
     }
 
     fn climb(&self, seed: u64) -> ClimbSettings {
@@ -90,7 +95,7 @@ fn order_search_until(
         GrowShrink::new(lengths, constraints, child, joint)
     };
     let trees = (0..n_vars).map(tree).collect::<Result<_>>()?;
-    let mut search = OrderSearch { trees, visited: Visited::default(), stop };
+    let mut search = OrderSearch { lengths, trees, visited: Visited::default(), stop };
     let start = settings.start.clone().unwrap_or_else(|| constraints.smallest_dag());
     // Growing and shrinking may not come back to it.
     Walk::new(lengths, constraints, start.clone())?.note(&mut search.visited);
@@ -106,6 +111,7 @@ fn order_search_until(
 }
 
 struct OrderSearch<'a> {
+    lengths: &'a dyn FamilyLengths,
     trees: Vec<GrowShrink<'a>>,
     visited: Visited,
     stop: Stop<'a>,
@@ -180,6 +186,7 @@ impl OrderSearch<'_> {
         }
         let dag = Dag::from_parents(parents)
             .unwrap_or_else(|cycle| panic!("parents come before children: {cycle}"));
+        self.lengths.found(Nats(sum));
         self.visited.offer(fingerprint(dag.edges().into_iter()), sum, &Arc::new(dag), [None; 2]);
         Ok(())
     }

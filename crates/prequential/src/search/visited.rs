@@ -13,7 +13,7 @@ const WINDOW: f64 = 200.0;
 const MAX_KEPT: usize = 20_000;
 
 /// The most bytes that the kept graphs may take, roughly.
-pub(super) const MAX_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// The graphs that a search without proof looked at, with their code lengths.
 ///
@@ -48,7 +48,17 @@ impl Noted {
     }
 }
 
+/// How many graphs of so many nodes are kept.
+fn n_kept(n_nodes: usize) -> usize {
+    (MAX_BYTES / (64 * n_nodes.max(1))).min(MAX_KEPT)
+}
+
 impl Visited {
+    /// Bytes that graphs of so many nodes take, about: nearly all are changes of few others, and at most twice as many are there as are kept.
+    pub(super) fn bytes(n_nodes: usize) -> f64 {
+        (2 * n_kept(n_nodes) * (size_of::<Noted>() + 2 * size_of::<u64>())) as f64
+    }
+
     /// Takes note of the graph that `base` becomes when these edges are added or, where they are there, removed. `fingerprint` tells it
     /// from others.
     pub(super) fn offer(
@@ -63,7 +73,7 @@ impl Visited {
             return;
         }
         self.n_visited += 1;
-        let n_kept = (MAX_BYTES / (64 * base.n_nodes().max(1))).min(MAX_KEPT);
+        let n_kept = n_kept(base.n_nodes());
         self.graphs.insert(fingerprint, Noted { base: base.clone(), toggled, length });
         self.shortest = Some(self.shortest.map_or(length, |shortest| shortest.min(length)));
         if self.graphs.len() > 2 * n_kept {

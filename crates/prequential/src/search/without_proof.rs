@@ -10,7 +10,7 @@ use super::limits::Limits;
 use super::method::{
     Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at, reversed_edges,
 };
-use super::visited::{MAX_BYTES, Visited};
+use super::visited::Visited;
 use super::{ClimbSettings, hill_climb};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
@@ -23,6 +23,10 @@ pub(super) trait Climbing: Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     fn summary(&self) -> &'static str;
+
+    /// Families that it asks for, divided by the pairs of variables in either order: about the least and the most of tables of labels
+    /// with 37 to 200 columns (`make scale`).
+    fn families_per_pair(&self) -> (f64, f64);
 
     /// How it goes about it.
     fn climb(&self, seed: u64) -> ClimbSettings;
@@ -71,8 +75,13 @@ impl<S: Climbing> Method for S {
         self.climb(0).check_start(constraints)
     }
 
-    fn memory(&self, _n_vars: usize) -> f64 {
-        MAX_BYTES as f64
+    fn n_asked(&self, n_vars: usize) -> (f64, f64) {
+        let ((least, most), n_pairs) = (self.families_per_pair(), (n_vars * n_vars) as f64);
+        (least * n_pairs, most * n_pairs)
+    }
+
+    fn memory(&self, n_vars: usize) -> f64 {
+        Visited::bytes(n_vars)
     }
 
     fn find(&self, problem: &Problem) -> Result<Found> {

@@ -3,6 +3,7 @@
 mod architecture;
 mod contexts;
 mod counts_oracles;
+mod estimates;
 mod exact_search;
 mod graph_adjustment;
 mod graph_core;

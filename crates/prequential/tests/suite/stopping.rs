@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use prequential::{
     Exact, Exhaustive, Experiment, Family, HillClimb, LocalScores, Nats, Observer, Order, Plan, Search,
-    Settings, StopReason, StopToken, Table, learn, search_scores,
+    Settings, Stage, StopReason, StopToken, Table, learn, search_scores,
 };
 
 fn searches() -> [Search; 3] {
@@ -112,7 +112,7 @@ enum Event {
     Planned,
     Scoring(usize),
     Scored(usize),
-    Searching,
+    Entered(Stage),
 }
 
 impl Diary {
@@ -127,7 +127,7 @@ impl Diary {
             match event {
                 Event::Scoring(n_families) => asked += n_families,
                 Event::Scored(n_families) => scored += n_families,
-                Event::Planned | Event::Searching => {}
+                Event::Planned | Event::Entered(_) => {}
             }
             assert!(scored <= asked, "nothing is scored that was not asked for");
         }
@@ -148,13 +148,13 @@ impl Observer for Diary {
         self.note(Event::Scored(n_families));
     }
 
-    fn searching(&self) {
-        self.note(Event::Searching);
+    fn entered(&self, stage: Stage) {
+        self.note(Event::Entered(stage));
     }
 }
 
 #[test]
-fn an_observer_is_told_of_every_family_once_and_of_the_search_at_the_end() {
+fn an_observer_is_told_of_every_family_once_and_of_every_stage() {
     let table = asia();
     for search in searches() {
         let plan = Plan::new(&table, &Settings { search: search.clone(), ..Settings::default() }).unwrap();
@@ -162,13 +162,24 @@ fn an_observer_is_told_of_every_family_once_and_of_the_search_at_the_end() {
         let learned = plan.learn(&diary).unwrap();
         assert_eq!(diary.totals(), (learned.cost.n_families, learned.cost.n_families), "{search:?}");
         let events = diary.0.into_inner().unwrap();
-        let n_of = |event: Event| events.iter().filter(|&&one| one == event).count();
+        let n_planned = events.iter().filter(|&&one| one == Event::Planned).count();
         let proves = search == Exact.into();
-        assert_eq!(
-            (n_of(Event::Planned), n_of(Event::Searching)),
-            (usize::from(proves), usize::from(proves))
-        );
-        assert_eq!(events.last() == Some(&Event::Searching), proves);
+        assert_eq!(n_planned, usize::from(proves));
+        let stages: Vec<Stage> = events
+            .iter()
+            .filter_map(|event| match event {
+                Event::Entered(stage) => Some(*stage),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(stages, [Stage::Opening, Stage::Search, Stage::Probabilities]);
+        let of_stages: Vec<(Stage, usize)> =
+            learned.cost.stages.iter().map(|stage| (stage.stage, stage.n_families)).collect();
+        let n_families = learned.cost.n_families;
+        assert_eq!(of_stages.iter().map(|(stage, _)| *stage).collect::<Vec<_>>(), stages);
+        assert_eq!(of_stages.iter().map(|(_, n_families)| n_families).sum::<usize>(), n_families);
+        // One that proves its answer has all scored beforehand.
+        assert_eq!(of_stages[0].1 == n_families, proves, "{of_stages:?}");
     }
 }
 

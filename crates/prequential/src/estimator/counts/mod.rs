@@ -10,7 +10,7 @@ mod tally;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::method::{Coded, Coder, Cost, Detail, Effort, Method};
+use super::method::{Coded, Coder, Cost, Detail, Effort, Memory, Method};
 use super::settings_map;
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
@@ -81,6 +81,12 @@ impl Method for Counts {
             n_trainings: 0,
             n_trainings_alone: 0,
         }
+    }
+
+    /// Logarithms of every possible count; at work, the combination of parent values in every row, and how often each occurs.
+    fn memory(&self, data: &Quantised) -> Memory {
+        let n_rows = data.n_rows() as f64;
+        Memory { shared: 16.0 * n_rows, per_thread: 16.0 * n_rows }
     }
 
     fn prepare(&self, data: Quantised, _seed: u64) -> Box<dyn Coder> {

@@ -7,7 +7,7 @@ use super::FourierSettings;
 use crate::base::error::Result;
 use crate::estimator::counts::{BYTES_PER_FAMILY, Prior};
 use crate::estimator::experts::{ExpertCoder, ExpertSettings};
-use crate::estimator::method::{Coder, Cost, Method};
+use crate::estimator::method::{Coder, Cost, Memory, Method};
 use crate::estimator::settings_map;
 use crate::table::Quantised;
 
@@ -32,6 +32,20 @@ pub(in crate::estimator) const COST: Cost = Cost {
     n_trainings: 0,
     n_trainings_alone: 0,
 };
+
+impl Fourier {
+    /// Which experts predict a family.
+    fn experts(&self) -> ExpertSettings {
+        let regressions = Some(self.regressions.clone());
+        ExpertSettings {
+            prior: self.prior,
+            regressions,
+            networks: None,
+            counts: false,
+            pays_for_networks: false,
+        }
+    }
+}
 
 impl Method for Fourier {
     fn name(&self) -> &'static str {
@@ -58,15 +72,11 @@ impl Method for Fourier {
         COST
     }
 
+    fn memory(&self, data: &Quantised) -> Memory {
+        self.experts().memory(data)
+    }
+
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        let regressions = Some(self.regressions.clone());
-        let settings = ExpertSettings {
-            prior: self.prior,
-            regressions,
-            networks: None,
-            counts: false,
-            pays_for_networks: false,
-        };
-        Box::new(ExpertCoder::new(settings, data, seed))
+        Box::new(ExpertCoder::new(self.experts(), data, seed))
     }
 }

@@ -11,7 +11,7 @@ use crate::base::message::{Message, OptionName, message};
 use crate::estimator::counts::{BYTES_PER_FAMILY, Prior};
 use crate::estimator::experts::{ExpertCoder, ExpertSettings, Networks};
 use crate::estimator::fourier::BYTES_PER_CURVE;
-use crate::estimator::method::{Coder, Cost, Method};
+use crate::estimator::method::{Coder, Cost, Memory, Method};
 use crate::estimator::settings_map;
 use crate::table::Quantised;
 
@@ -110,6 +110,20 @@ pub(in crate::estimator) fn if_diverged(learning_rates: &[f64], sees_raw: bool) 
 /// Gradient steps of each training run in a trial.
 const TRIAL_STEPS: usize = 8;
 
+impl Neural {
+    /// Which experts predict a family.
+    fn experts(&self) -> ExpertSettings {
+        let networks = Some(Networks { number: self.networks, schedule: self.schedule.clone() });
+        ExpertSettings {
+            prior: self.prior,
+            regressions: None,
+            networks,
+            counts: false,
+            pays_for_networks: false,
+        }
+    }
+}
+
 impl Method for Neural {
     fn name(&self) -> &'static str {
         "neural"
@@ -154,16 +168,12 @@ impl Method for Neural {
         cost(self.networks, &self.schedule)
     }
 
+    fn memory(&self, data: &Quantised) -> Memory {
+        self.experts().memory(data)
+    }
+
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        let networks = Some(Networks { number: self.networks, schedule: self.schedule.clone() });
-        let settings = ExpertSettings {
-            prior: self.prior,
-            regressions: None,
-            networks,
-            counts: false,
-            pays_for_networks: false,
-        };
-        Box::new(ExpertCoder::new(settings, data, seed))
+        Box::new(ExpertCoder::new(self.experts(), data, seed))
     }
 
     fn default_bins(&self) -> Option<usize> {

@@ -15,7 +15,7 @@ mod store;
 #[cfg(test)]
 mod tests;
 
-use super::schema::{Cost, Pair, Partial, Reason, ScoredFamily};
+use super::schema::{Cost, Pair, Partial, Reason, ScoredFamily, StageCost};
 use super::view::ViewOptions;
 use crate::base::stop::StopReason;
 use crate::graph::Family;
@@ -58,6 +58,10 @@ fn partial(partial: Option<&run::Partial>, view: &ViewOptions) -> Option<Partial
     })
 }
 
+fn stage(cost: &run::StageCost) -> StageCost {
+    StageCost { stage: cost.stage.name().into(), families: cost.n_families, cpu_seconds: cost.cpu_seconds }
+}
+
 /// What the run took.
 fn cost(cost: &run::Cost) -> Cost {
     Cost {
@@ -67,5 +71,6 @@ fn cost(cost: &run::Cost) -> Cost {
         cpu_seconds: cost.cpu_seconds,
         wall_seconds: cost.wall_seconds,
         reused_families: cost.n_reused,
+        stages: cost.stages.iter().map(stage).collect(),
     }
 }

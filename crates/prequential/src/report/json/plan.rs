@@ -3,7 +3,7 @@
 use super::super::schema::{self, Document};
 use super::super::view::ViewOptions;
 use super::data;
-use crate::base::observer::Estimate;
+use crate::base::observer::{Estimate, StageEstimate};
 use crate::run::Plan;
 use crate::table::Table;
 
@@ -14,15 +14,23 @@ impl Plan {
             data: data::data(table, self, view),
             settings: self.resolved(&self.constraints),
             estimate: schema::Estimate {
-                families: estimate.n_families,
-                more_to_come: estimate.is_least,
-                networks: estimate.n_networks,
-                seconds: estimate.seconds,
-                seconds_are_most: estimate.is_most,
+                stages: estimate.stages.iter().map(stage).collect(),
+                families: estimate.n_families().into(),
+                training_runs: estimate.n_networks.into(),
+                cpu_seconds: estimate.cpu_seconds().into(),
+                wall_seconds: estimate.seconds().into(),
                 threads: estimate.n_threads,
                 memory_bytes: estimate.memory,
             },
         })
         .to_json()
+    }
+}
+
+fn stage(estimate: &StageEstimate) -> schema::StageEstimate {
+    schema::StageEstimate {
+        stage: estimate.stage.name().into(),
+        families: estimate.n_families.into(),
+        cpu_seconds: estimate.cpu_seconds.into(),
     }
 }

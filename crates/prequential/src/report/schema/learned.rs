@@ -184,4 +184,15 @@ pub(in crate::report) struct Cost {
     pub(in crate::report) wall_seconds: f64,
     /// Families that an earlier run had scored.
     pub(in crate::report) reused_families: usize,
+    /// What each stage took, in their order; families of the networks' stage are those that networks were trained for.
+    #[serde(default)]
+    pub(in crate::report) stages: Vec<StageCost>,
+}
+
+/// What one stage of a run took.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct StageCost {
+    pub(in crate::report) stage: String,
+    pub(in crate::report) families: usize,
+    pub(in crate::report) cpu_seconds: f64,
 }

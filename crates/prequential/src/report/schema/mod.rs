@@ -29,10 +29,10 @@ pub(super) use families::ScoredFamily;
 pub(super) use graph::{Cpdag, Dag, Edge, RankedDag, Search};
 pub(super) use learned::{
     Agreement, AgreementOnEdge, Cost, EdgeProbability, Growth, Learned, NetworksWhere, Over, Partial,
-    Posterior, Reason, Shortcuts, Truth,
+    Posterior, Reason, Shortcuts, StageCost, Truth,
 };
 pub(super) use local_scores::LocalScores;
-pub(super) use plan::{Estimate, Plan};
+pub(super) use plan::{Estimate, Plan, StageEstimate};
 pub(super) use read::{complaint, read};
 pub(super) use scored::Scored;
 pub(super) use searched::Searched;

@@ -1,0 +1,103 @@
+//! How many families a run will ask for, where that follows from what it finds: ranges, from random tables of numbers.
+//!
+//! The factors are those of tables of `simulate random-additive` and `random-functions`; `scripts/growth.py --series estimates` holds them
+//! against what runs take.
+
+use super::growth::ALL_UP_TO;
+use super::plan::Plan;
+use super::trial::Costs;
+use crate::base::observer::{Span, Stage, StageEstimate};
+use crate::graph::Family;
+use crate::score::n_dependent;
+
+/// Larger parent sets that are scored because smaller ones call for them, for each of the first families.
+const GROWN: Span = Span { least: 0.7, most: 1.5 };
+
+/// The same where candidates are chosen, for each pair of variables that go together; and what a search among them asks for.
+const CHOSEN: Span = Span { least: 2.0, most: 5.0 };
+const SEARCHED: Span = Span { least: 4.0, most: 15.0 };
+
+/// Families that get networks: for each variable, and for each pair of variables that go together.
+const TRAINED: Span = Span { least: 2.0, most: 6.0 };
+const TRAINED_OF_LINKED: Span = Span { least: 0.3, most: 1.0 };
+
+/// CPU seconds of exact search, and of weighing all graphs, for each set of variables and each variable: the least if gaps are large.
+const OF_SEARCH: f64 = 5e-9;
+const OF_WEIGHING: Span = Span { least: 3e-7, most: 3e-6 };
+
+/// The most variables of which all graphs are weighed.
+const MAX_WEIGHED: f64 = 20.0;
+
+/// How large the sets are that a run comes to, and how many children each has.
+const LARGE: usize = 3;
+const N_CHILDREN: f64 = 2.0;
+
+/// What is expected of a run before it has begun.
+pub(super) struct Forecast<'a> {
+    plan: &'a Plan,
+    n_vars: f64,
+    /// Pairs of variables that go together, seen from either of them.
+    n_linked: f64,
+}
+
+impl<'a> Forecast<'a> {
+    pub(super) fn new(plan: &'a Plan) -> Forecast<'a> {
+        let n_linked = n_dependent(&plan.data).iter().sum::<usize>() as f64;
+        Forecast { plan, n_vars: plan.data.n_vars() as f64, n_linked }
+    }
+
+    /// The families that any search needs; `to_score` are the first of them, and `is_new` the share of those that follow which no store has.
+    pub(super) fn opening(&self, costs: &Costs, to_score: &[Family], is_new: f64) -> StageEstimate {
+        let asks_later = self.plan.search.is_lazy() && !self.plan.is_wide();
+        let first = if asks_later { &[][..] } else { to_score };
+        let grows = self.plan.grows && self.plan.constraints.max_parents() > ALL_UP_TO;
+        let more = match (grows, self.plan.is_wide()) {
+            (false, false) => Span::exactly(0.0),
+            (true, _) => GROWN * first.len() as f64,
+            (_, true) => CHOSEN * self.n_linked * is_new,
+        };
+        StageEstimate {
+            stage: Stage::Opening,
+            n_families: Span::exactly(first.len() as f64) + more,
+            cpu_seconds: Span::exactly(costs.of_all(first)) + more * of_large(costs),
+        }
+    }
+
+    /// What a search that asks as it goes will ask for, or what one that knows all families takes itself.
+    pub(super) fn search(&self, costs: &Costs, is_new: f64) -> StageEstimate {
+        let (least, most) = self.plan.search.n_asked(self.plan.data.n_vars());
+        let n_families = match self.plan.is_wide() {
+            true => SEARCHED * self.n_linked,
+            false => Span { least, most },
+        } * is_new;
+        let itself = if self.plan.search.is_lazy() { 0.0 } else { OF_SEARCH * self.n_sets() };
+        StageEstimate {
+            stage: Stage::Search,
+            n_families,
+            cpu_seconds: n_families * of_large(costs) + Span::exactly(itself),
+        }
+    }
+
+    /// For how many families networks will be trained; `is_new` of them have none yet.
+    pub(super) fn networks(&self, costs: &Costs, is_new: f64) -> StageEstimate {
+        let n_families = (TRAINED * self.n_vars + TRAINED_OF_LINKED * self.n_linked) * is_new;
+        StageEstimate { stage: Stage::Networks, n_families, cpu_seconds: n_families * costs.with_networks(2) }
+    }
+
+    /// What weighing graphs takes.
+    pub(super) fn probabilities(&self) -> StageEstimate {
+        let weighs_all = !self.plan.search.is_lazy() && self.n_vars <= MAX_WEIGHED;
+        let cpu_seconds = OF_WEIGHING * if weighs_all { self.n_sets() } else { 0.0 };
+        StageEstimate { stage: Stage::Probabilities, n_families: Span::exactly(0.0), cpu_seconds }
+    }
+
+    /// Sets of variables, times variables.
+    fn n_sets(&self) -> f64 {
+        self.n_vars * self.n_vars.exp2()
+    }
+}
+
+/// CPU seconds of one of the families that a run comes to.
+fn of_large(costs: &Costs) -> f64 {
+    costs.of_sets(1.0 / N_CHILDREN, LARGE, N_CHILDREN)
+}
