@@ -59,8 +59,9 @@ bench-peer: ## our family scores against pgmpy's, in one run
 bench-search: ## our searches against pgmpy's hill climbing on ALARM, in one run
 	python3 scripts/bench_search.py
 
-scale: ## seconds and memory of searches by the number of variables, as a table and a picture
+scale: ## seconds and memory of searches by the number of variables, and of whole runs by columns, rows and cores: tables and pictures
 	python3 scripts/scale.py
+	python3 scripts/growth.py
 
 bench-models: ## our regressions against the recipe in numpy, in one run
 	python3 scripts/bench_models.py
