@@ -6,6 +6,7 @@ mod contexts;
 mod estimate;
 mod forecast;
 mod growth;
+mod hopes;
 mod learn;
 mod networks;
 mod options;
