@@ -28,6 +28,7 @@ mod report;
 mod run;
 mod score;
 mod search;
+mod shape;
 mod simd;
 mod simulate;
 mod table;
@@ -63,6 +64,7 @@ pub mod results {
     #[cfg(feature = "store")]
     pub use crate::score::{Merged, StoredContext};
     pub use crate::search::SearchReport;
+    pub use crate::shape::{Cell, Curve, EdgeShape, Predicted, Sign};
 }
 
 /// Settings inside estimators that few need to change.

@@ -26,6 +26,7 @@ pub use options::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName,
 pub use plan::Plan;
 pub use resolved::settings_value;
 pub(crate) use resolved::{Pair, ResolvedSettings};
+pub(crate) use result::explains;
 pub use result::{
     Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost,
     TemperedView, TruthReport,

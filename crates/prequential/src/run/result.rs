@@ -9,6 +9,8 @@ use crate::run::contexts::ContextEffect;
 use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
 use crate::search::SearchReport;
+use crate::shape::{EdgeShape, shapes_of_family};
+use crate::table::Table;
 
 /// What was learnt from a table.
 #[derive(Debug)]
@@ -211,6 +213,38 @@ impl Learned {
         }
     }
 
+    /// How the child of every edge of the answer changes with its parent, the other parents and the contexts that act on it as they come;
+    /// in the order of [`Dag::edges`]. `table` is the one that was learnt from.
+    ///
+    /// ```
+    /// use prequential::{Experiment, Settings, learn, results::Sign};
+    /// let table = Experiment::Asia.simulate(2_000, 1)?.table;
+    /// let learned = learn(&table, &Settings::default())?;
+    /// assert!(learned.shapes(&table).iter().any(|edge| edge.sign == Some(Sign::Rising)));
+    /// # Ok::<(), prequential::Error>(())
+    /// ```
+    pub fn shapes(&self, table: &Table) -> Vec<EdgeShape> {
+        let (columns, dag) = (self.plan.columns(table), &self.answer.dag);
+        let contexts: Vec<usize> = (dag.n_nodes()..columns.len()).collect();
+        let acts = |child: usize| self.contexts.iter().any(|effect| effect.child == child && effect.acts());
+        let of_child = |child: usize| {
+            let parents: Vec<usize> = dag.parents(child).iter().collect();
+            let held = if acts(child) { &contexts[..] } else { &[] };
+            shapes_of_family(&columns, child, &parents, held)
+        };
+        let mut shapes: Vec<EdgeShape> = (0..dag.n_nodes()).flat_map(of_child).collect();
+        shapes.sort_by_key(|shape| (shape.from, shape.to));
+        shapes
+    }
+
+    /// Nats a row that an edge of the answer saves, the other parents being known: of the rows in which the child is coded.
+    ///
+    /// `None` if the graph without the edge was not scored, or is not allowed.
+    pub fn strength(&self, edge: &EdgeEvidence) -> Option<f64> {
+        let n_rows = self.plan.data.column(edge.to).n_rows_used().max(1);
+        edge.removal.map(|removal| removal.0 / n_rows as f64)
+    }
+
     /// How the learnt graph compares with `truth`.
     pub fn against(&self, truth: &Dag) -> TruthReport {
         TruthReport {
@@ -218,4 +252,11 @@ impl Learned {
             expected_shd: self.answer.posterior.as_ref().map(|posterior| posterior.expected_shd(truth)),
         }
     }
+}
+
+/// Nats a row as a share of what is uncertain: 1 - exp(-2 nats), which is the share of the variance where parent and child are normal.
+///
+/// After Linfoot's informational correlation (1957). An edge that saves nothing explains nothing.
+pub(crate) fn explains(strength: f64) -> f64 {
+    1.0 - (-2.0 * strength.max(0.0)).exp()
 }

@@ -3,6 +3,8 @@
 use super::super::schema::{Agreement, Edge, Over, Pair, Partial, RankedDag, Reason, Search, Truth};
 use super::facts::Facts;
 use super::markup::{Element, cell, definitions, edge, name, number_cell, numbers, paragraph, table, words};
+use super::opening::opening;
+use super::shapes::by_strength;
 use crate::base::format::{count, nats, plural};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
@@ -56,18 +58,15 @@ fn many(over: Over) -> String {
 }
 
 pub(super) fn headline(facts: &Facts) -> Element {
-    let (result, code_length) = (&facts.result, facts.result.dag.code_length_nats);
-    let per_row = code_length / result.data.rows.max(1) as f64;
+    let result = &facts.result;
     let fact = |value: String, label: &str| {
         let value = Element::new("dd").text(&value);
         Element::new("div").child(Element::new("dt").text(label)).child(value)
     };
     let mut list = vec![
-        fact(count(facts.dag.n_edges()), "edges"),
+        fact(count(facts.dag.n_edges()), "links"),
         fact(count(facts.names.len()), "variables"),
         fact(count(result.data.rows), "rows"),
-        fact(nats(Nats(code_length)), "nats in all"),
-        fact(format!("{per_row:.4}"), "nats a row"),
     ];
     if let Some(agreement) = &result.agreement {
         let agree = format!("{} agree", many(agreement.over));
@@ -77,8 +76,9 @@ pub(super) fn headline(facts: &Facts) -> Element {
     let title = Element::new("h1").text("Causal graph of ").child(name(file_name(facts)));
     header
         .child(title)
+        .child(opening(facts))
         .child(Element::new("dl").class("figures").children(list))
-        .child(paragraph(&search_words(&result.search, result.partial.is_some())).class("lead"))
+        .child(paragraph(&search_words(&result.search, result.partial.is_some())).class("note"))
         .child(paragraph(caveat(facts)).class("note"))
 }
 
@@ -127,13 +127,17 @@ pub(super) fn evidence(facts: &Facts) -> Element {
     }
     let any = |of: fn(&Edge) -> Option<f64>| edges.iter().any(|edge| of(edge).is_some());
     let columns = EvidenceColumns {
+        sign: edges.iter().any(|edge| edge.sign.is_some()),
+        strength: any(|edge| edge.explains),
         probability: any(|edge| edge.probability),
         tempered: any(|edge| edge.tempered_probability),
         spreads: any(|edge| edge.removal_spread_nats.or(edge.reversal_spread_nats)),
         agreement: result.agreement.as_ref(),
         without_cost: if result.search.proven { "impossible" } else { "not known" },
     };
-    let rows = edges.iter().map(|edge| columns.row(edge)).collect();
+    let mut strongest_first: Vec<&Edge> = edges.iter().collect();
+    strongest_first.sort_by(|a, b| by_strength(a, b));
+    let rows = strongest_first.into_iter().map(|edge| columns.row(edge)).collect();
     section
         .child(table("Evidence for each edge", &columns.headings(), rows))
         .child(paragraph(&evidence_words(facts)).class("note"))
@@ -141,6 +145,8 @@ pub(super) fn evidence(facts: &Facts) -> Element {
 
 /// Which columns the evidence has.
 struct EvidenceColumns<'a> {
+    sign: bool,
+    strength: bool,
     probability: bool,
     tempered: bool,
     spreads: bool,
@@ -153,6 +159,8 @@ impl EvidenceColumns<'_> {
     fn headings(&self) -> Vec<super::markup::Heading> {
         let all = [
             (true, words("edge")),
+            (self.sign, words("sign")),
+            (self.strength, numbers("explains")),
             (self.probability, numbers("probability")),
             (self.tempered, numbers("tempered")),
             (true, numbers("removal costs")),
@@ -175,6 +183,8 @@ impl EvidenceColumns<'_> {
         });
         let all = [
             Some(cell(edge(&at.from, &at.to))),
+            self.sign.then(|| cell(Element::new("span").text(sign_in_words(at.sign.as_deref())))),
+            self.strength.then(|| number_cell(at.explains.map(|share| format!("{:.0} %", 100.0 * share)))),
             self.probability.then(|| probability(at.probability)),
             self.tempered.then(|| probability(at.tempered_probability)),
             Some(cost(at.removal_nats)),
@@ -187,8 +197,21 @@ impl EvidenceColumns<'_> {
     }
 }
 
+/// Whether the effect rises or falls with the cause.
+fn sign_in_words(sign: Option<&str>) -> &'static str {
+    match sign {
+        Some("+") => "rises",
+        Some("-") => "falls",
+        Some("+-") => "both",
+        Some(_) => "unclear",
+        None => "–",
+    }
+}
+
 fn evidence_words(facts: &Facts) -> String {
-    let mut text = "Removal costs: nats lost when the edge is taken out and the rest stays. Reversal costs: nats lost by the best graph \
+    let mut text = "Strongest first. Sign: whether the effect rises or falls with the cause, its other causes held fixed. Explains: the \
+                    share of what is uncertain about the effect, its other causes known, that goes away with the cause: 1 - exp(-2 s) \
+                    with s nats a row, which is the share of the variance if all is normal. Removal costs: nats lost when the edge is taken out and the rest stays. Reversal costs: nats lost by the best graph \
                     in which it points the other way. A nat multiplies the odds by 2.7."
         .to_string();
     if let Some(posterior) = &facts.result.posterior {

@@ -30,9 +30,18 @@ fn full_result() -> Value {
         },
         "dag": {"code_length_nats": 1234.5, "edges": [
             {"from": "rain", "to": "wet", "probability": 0.999, "tempered_probability": 0.9, "removal_nats": 120.25,
-             "reversal_nats": null, "removal_spread_nats": 2.5, "reversal_spread_nats": null},
+             "reversal_nats": null, "removal_spread_nats": 2.5, "reversal_spread_nats": null, "sign": "+", "strength": 0.668,
+             "explains": 0.737},
             {"from": "wet", "to": "slip", "probability": 0.7, "removal_nats": 12.0, "reversal_nats": 1.5},
         ]},
+        "shapes": [
+            {"from": "rain", "to": "wet", "at": ["no", "yes", null], "rows": [120, 60, 5],
+             "predicted": {"low": [0.5, 2.0, 1.0], "median": [1.0, 3.0, 2.0], "high": [2.0, 4.5, 3.0]},
+             "points": [["no", 1.25], ["yes", 3.5], [null, 2.0]]},
+            {"from": "wet", "to": "slip", "at": [0.5, 1.0, 4.0], "rows": [40, 40, 40],
+             "predicted": {"levels": ["none", "one", "two"], "shares": [[0.8, 0.6, 0.3], [0.1, 0.2, 0.3], [0.1, 0.2, 0.4]],
+                           "observed": [[0.8, 0.6, 0.3], [0.1, 0.2, 0.3], [0.1, 0.2, 0.4]]}},
+        ],
         "cpdag": {"directed": [["rain", "wet"]], "undirected": [["wet", "slip"]]},
         "ranking": [
             {"edges": [["rain", "wet"], ["wet", "slip"]], "code_length_nats": 1234.5, "excess_nats": 0.0},
@@ -56,7 +65,8 @@ fn full_result() -> Value {
             ],
             "families": [{"child": "wet", "parents": ["rain"], "next_step_nats": {"mean": [4.0, null, 3.5], "sd": [0.0, null, 0.1]}}],
         },
-        "cost": {"families": 12, "training_runs": 30, "gradient_steps": 900, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0},
+        "cost": {"families": 12, "training_runs": 30, "gradient_steps": 900, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0,
+                 "command": "prequential learn tables/garden.csv --out 'my garden'"},
     })
 }
 
@@ -64,7 +74,7 @@ fn full_result() -> Value {
 fn plain_result() -> Value {
     let mut result = full_result();
     let object = result.as_object_mut().unwrap();
-    for key in ["agreement", "families", "truth", "partial", "curves"] {
+    for key in ["agreement", "families", "truth", "partial", "curves", "shapes"] {
         object.remove(key);
     }
     result["posterior"] = Value::Null;
@@ -91,7 +101,14 @@ fn the_page_of_a_full_result_reads_well() {
 #[test]
 fn every_part_that_a_result_may_lack_is_left_out() {
     let page = page_of(&plain_result()).unwrap();
-    for part in ["id=\"truth\"", "id=\"excess\"", "id=\"next-step\"", "class=\"banner\"", "networks agree"] {
+    for part in [
+        "id=\"truth\"",
+        "id=\"excess\"",
+        "id=\"next-step\"",
+        "class=\"banner\"",
+        "networks agree",
+        "id=\"shapes\"",
+    ] {
         assert!(!page.contains(part), "{part}");
         assert!(page_of(&full_result()).unwrap().contains(part), "{part}");
     }
@@ -180,6 +197,9 @@ fn complaints_name_the_key_and_the_way_out() {
         complaint(|result| result["settings"]["roots"] = json!("rain")),
         complaint(|result| result["settings"]["search"] = json!("order")),
         complaint(|result| result["agreement"]["over"] = json!("years")),
+        complaint(|result| result["shapes"][0]["from"] = json!("snow")),
+        complaint(|result| result["shapes"][0]["predicted"]["low"] = json!([0.5])),
+        complaint(|result| result["shapes"][1]["predicted"]["shares"] = json!([[0.5]])),
         complaint(|result| result["curves"]["graphs"][1]["excess_nats"]["sd"] = json!([0.0])),
     ];
     insta::assert_snapshot!(complaints.join("\n"));

@@ -29,6 +29,9 @@ pub(super) fn dag(answer: &Answer, names: &[String], tempered: &dyn Fn(usize, us
         reversal_nats: nats(edge.reversal),
         removal_spread_nats: edge.removal_spread,
         reversal_spread_nats: edge.reversal_spread,
+        sign: None,
+        strength: None,
+        explains: None,
     };
     Dag { edges: answer.evidence.iter().map(edge).collect(), code_length_nats: answer.code_length.0 }
 }

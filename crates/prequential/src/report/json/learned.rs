@@ -4,8 +4,9 @@ use super::super::schema::{self, AgreementOnEdge, Document, EdgeProbability, Pos
 use super::super::settings::{name_of, repeats};
 use super::super::text::{growth_in_words, networks_in_words, probabilities_in_words};
 use super::super::view::ViewOptions;
-use super::{context, cost, curves, data, graph, partial, scored_families};
-use crate::run::{Learned, Shortcuts, TruthReport};
+use super::{context, cost, curves, data, graph, partial, scored_families, shapes};
+use crate::run::{Learned, Shortcuts, TruthReport, explains};
+use crate::shape::EdgeShape;
 use crate::table::Table;
 
 impl Learned {
@@ -15,28 +16,41 @@ impl Learned {
     pub fn to_json(&self, table: &Table, view: &ViewOptions) -> String {
         let names = self.plan.names().to_vec();
         let tempered = |from, to| self.tempered_probability(from, to);
+        let shapes = self.shapes(table);
+        let mut dag = graph::dag(&self.answer, &names, &tempered);
+        add_effects(&mut dag, self, &shapes);
         Document::new(schema::Learned {
             data: data::data(table, &self.plan, view),
             settings: self.plan.resolved(&self.plan.constraints),
             search: graph::search(self.plan.search(), &self.answer, self.partial.is_none()),
-            dag: graph::dag(&self.answer, &names, &tempered),
+            dag,
             cpdag: graph::cpdag(&self.answer, &names),
             ranking: graph::ranking(&self.answer, &names),
             posterior: posterior(self, &names),
             context: context::context(self, table),
+            shapes: shapes::shapes(&shapes, &names, view.families),
             partial: partial(self.partial.as_ref(), view),
             shortcuts: shortcuts(&self.shortcuts, self.answer.found.is_proven),
             agreement: agreement(self, &names),
             families: view.families.then(|| scored_families(&self.scores, &self.plan, &names)),
             curves: view.families.then(|| curves::of_ranking(self, &names)),
             truth: view.truth.map(truth),
-            cost: cost(&self.cost),
+            cost: cost(&self.cost, view),
         })
         .to_json()
     }
 
     fn tempered_probability(&self, from: usize, to: usize) -> Option<f64> {
         self.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to))
+    }
+}
+
+/// Enters how strong each edge is, and which way it acts.
+fn add_effects(dag: &mut schema::Dag, learned: &Learned, shapes: &[EdgeShape]) {
+    for ((edge, evidence), shape) in dag.edges.iter_mut().zip(&learned.answer.evidence).zip(shapes) {
+        edge.sign = shape.sign.map(|sign| sign.symbol().to_string());
+        edge.strength = learned.strength(evidence);
+        edge.explains = edge.strength.map(explains);
     }
 }
 

@@ -1,7 +1,10 @@
 //! The picture of a graph as one self-contained SVG file: no script, no font, nothing to fetch.
 
+mod axis;
 mod layout;
 mod legend;
+mod shape_chart;
+mod shape_grid;
 mod svg;
 
 use std::collections::HashMap;
@@ -9,9 +12,12 @@ use std::collections::HashMap;
 use crate::graph::Dag;
 use crate::posterior::EdgeEvidence;
 use crate::run::Learned;
+pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
 use legend::Legend;
+pub(super) use shape_chart::{HEIGHT, WIDTH, shape_marks, spread_out};
+pub(super) use shape_grid::effect_in_words;
 pub(super) use svg::escape;
 use svg::printable;
 

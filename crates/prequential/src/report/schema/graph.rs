@@ -38,6 +38,15 @@ pub(in crate::report) struct Edge {
     pub(in crate::report) reversal_nats: Option<f64>,
     pub(in crate::report) removal_spread_nats: Option<f64>,
     pub(in crate::report) reversal_spread_nats: Option<f64>,
+    /// `+`, `-`, `+-` if the child rises and falls, `?` if neither is clear; null if parent or child has no order.
+    #[serde(default)]
+    pub(in crate::report) sign: Option<String>,
+    /// Nats a coded row that the edge saves, the other parents being known.
+    #[serde(default)]
+    pub(in crate::report) strength: Option<f64>,
+    /// The same as a share of what is uncertain without it: that of the variance, were all normal.
+    #[serde(default)]
+    pub(in crate::report) explains: Option<f64>,
 }
 
 /// The Markov equivalence class of the best graph.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Context, Cpdag, Dag, Data, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings, Shape,
+    Context, Cpdag, Dag, Data, EdgeShape, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings,
+    Shape,
 };
 
 /// The whole result. Nothing in it but `cost` differs between runs with the same input and settings.
@@ -20,6 +21,9 @@ pub(in crate::report) struct Learned {
     /// What contexts act on, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) context: Option<Context>,
+    /// How the child of each edge of the best graph changes with the parent.
+    #[serde(default)]
+    pub(in crate::report) shapes: Vec<EdgeShape>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(in crate::report) partial: Option<Partial>,
     #[serde(default, skip_serializing_if = "Shortcuts::is_none")]
@@ -174,7 +178,7 @@ pub(in crate::report) struct Truth {
     pub(in crate::report) expected_shd: Option<f64>,
 }
 
-/// What the run took.
+/// How the run was called, and what it took.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::report) struct Cost {
     pub(in crate::report) families: usize,
@@ -187,6 +191,9 @@ pub(in crate::report) struct Cost {
     /// What each stage took, in their order; families of the networks' stage are those that networks were trained for.
     #[serde(default)]
     pub(in crate::report) stages: Vec<StageCost>,
+    /// The command as it was typed, if there was one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) command: Option<String>,
 }
 
 /// What one stage of a run took.

@@ -15,6 +15,7 @@ mod plan;
 mod read;
 mod scored;
 mod searched;
+mod shapes;
 #[cfg(feature = "store")]
 mod store;
 
@@ -36,6 +37,7 @@ pub(super) use plan::{Estimate, Plan, StageEstimate};
 pub(super) use read::{complaint, read};
 pub(super) use scored::Scored;
 pub(super) use searched::Searched;
+pub(super) use shapes::{Cell, EdgeShape, Predicted};
 #[cfg(feature = "store")]
 pub(super) use store::{Store, StoredContext};
 

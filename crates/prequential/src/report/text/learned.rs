@@ -13,6 +13,7 @@ use crate::base::stop::StopReason;
 use crate::posterior::EdgeEvidence;
 use crate::run::{Answer, Learned, Partial, Shortcuts, TruthReport};
 use crate::search::MAX_K_BEST;
+use crate::shape::EdgeShape;
 use crate::table::Table;
 
 impl Learned {
@@ -22,7 +23,9 @@ impl Learned {
         let mut parts = vec![
             data_text(table, &self.plan, view),
             work_text(self),
-            graph_text(self, &names) + &agreement_text(self, &names) + &context_text(self, &names),
+            graph_text(self, &names, &self.shapes(table))
+                + &agreement_text(self, &names)
+                + &context_text(self, &names),
             class_text(self, &names),
             ranking_text(self, &names, view),
         ];
@@ -72,7 +75,7 @@ pub(super) fn partial_text(partial: &Partial) -> String {
     format!("{reason}: a partial answer, from {}{of} families.\n", count(partial.n_scored))
 }
 
-fn graph_text(learned: &Learned, names: &[String]) -> String {
+fn graph_text(learned: &Learned, names: &[String], shapes: &[EdgeShape]) -> String {
     let dag = &learned.answer.dag;
     let mut text = format!(
         "Best graph: {}, {} nats ({:.4} per row)\n",
@@ -85,16 +88,20 @@ fn graph_text(learned: &Learned, names: &[String]) -> String {
         true => "probability  tempered          removal costs         reversal costs",
         false => "probability  removal costs  reversal costs",
     };
-    let _ = writeln!(text, "{:width$}  {columns}", "");
+    let _ = writeln!(text, "{:width$}  {columns}  strength  sign", "");
     for node in dag.topological_order() {
         let _ = writeln!(text, "  {}", names[node]);
-        for edge in learned.answer.evidence.iter().filter(|edge| edge.to == node) {
-            let line = edge_text(learned, edge);
-            let _ = writeln!(text, "{:width$}  {line}", format!("    <- {}", names[edge.from]));
+        let edges = learned.answer.evidence.iter().zip(shapes);
+        for (edge, shape) in edges.filter(|(edge, _)| edge.to == node) {
+            let line = edge_text(learned, edge) + &effect_text(learned, edge, shape);
+            let _ = writeln!(text, "{:width$}  {}", format!("    <- {}", names[edge.from]), line.trim_end());
         }
     }
     if let Some(reason) = &learned.answer.no_posterior {
         let _ = writeln!(text, "  (no probabilities: {reason})");
+    }
+    if dag.n_edges() > 0 {
+        text += EFFECTS_IN_WORDS;
     }
     if let Some(view) = &learned.tempered {
         let _ = writeln!(text, "{}", probabilities_in_words(view.spread, view.temperature));
@@ -146,13 +153,22 @@ fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
     }
     let spread = |sd: Option<f64>| sd.map_or(String::new(), |sd| format!("+- {sd:.1}"));
     let tempered = learned.tempered.as_ref().map(|view| view.posterior.edge_probability(edge.from, edge.to));
-    let line = format!(
+    format!(
         "{probability:>11}  {:>8}  {removal:>11} {:<9}  {reversal:>11} {:<9}",
         shown(tempered),
         spread(edge.removal_spread),
         spread(edge.reversal_spread)
-    );
-    line.trim_end().to_string()
+    )
+}
+
+/// What strength and sign mean.
+const EFFECTS_IN_WORDS: &str = "Strength: nats a row that the edge saves. Sign: + if the child rises with this parent, the others held \
+                                fixed, - if it falls,\n  +- if both, ? if neither is clear; none where labels have no order.\n";
+
+/// How strong an edge is, and which way it acts.
+fn effect_text(learned: &Learned, edge: &EdgeEvidence, shape: &EdgeShape) -> String {
+    let strength = learned.strength(edge).map_or("-".to_string(), |nats| format!("{nats:.3}"));
+    format!("  {strength:>8}  {:>4}", shape.sign.map_or("", |sign| sign.symbol()))
 }
 
 fn class_text(learned: &Learned, names: &[String]) -> String {

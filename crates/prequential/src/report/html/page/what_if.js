@@ -178,7 +178,7 @@ function evidenceOf(edge) {
 }
 
 function edgeParts(edge) {
-  const title = make("div", {}, make("h4", {}, edgeName(edge)), evidenceOf(edge));
+  const title = make("div", {}, make("h4", {}, edgeName(edge)), evidenceOf(edge), shapeOf(edge));
   if (!hasEdge(timeline.present, edge)) {
     return [title, button("restore", "Put back", costOfStep(withEdge(timeline.present, edge)), () => add(edge))];
   }
