@@ -45,6 +45,8 @@ def main():
     parser.add_argument("--tables", type=int, help="at most so many tables for each line")
     parser.add_argument("--estimator", help="[default: the program's]")
     parser.add_argument("--max-parents", type=int, help="in the section nulls [default: the program's]")
+    parser.add_argument("--networks", type=int, help="a family, where there are numbers; 0 is much quicker [default: the program's]")
+    parser.add_argument("--rows", type=int, nargs="+", default=[300, 1000, 5000], help="in the section nulls [default: 300 1000 5000]")
     parser.add_argument("--binary", type=Path, help="measure this command instead of building this tree's")
     options = parser.parse_args()
     command = options.binary or environment.build()[0]
@@ -59,8 +61,9 @@ class Program:
     """The command with the options of this run, and an account of its time."""
 
     def __init__(self, command, options):
-        self.command, self.most_tables = command, options.tables
+        self.command, self.most_tables, self.rows = command, options.tables, options.rows
         self.estimator = ["--estimator", options.estimator] if options.estimator else []
+        self.networks = [] if options.networks is None else ["--networks", str(options.networks)]
         self.max_parents = ["--max-parents", str(options.max_parents)] if options.max_parents else []
         self.n_tables, self.seconds, self.n_full, self.full_seconds = 0, 0.0, 0, 0.0
 
@@ -91,7 +94,7 @@ class Program:
     def run(self, task, table, *arguments):
         """The JSON result of `learn` or `score` for this table; columns are of the kind they were drawn as."""
         numbers = [name for name, column in table.items() if is_number(column)]
-        kinds = ["--numbers", ",".join(numbers)] if numbers else []
+        kinds = ["--numbers", ",".join(numbers), *self.networks] if numbers else []
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "table.csv"
             write(path, table)
@@ -176,7 +179,7 @@ def nulls(program):
     """For BIC, of numbers only, the best of all graphs has an edge where some parents gain: that family alone makes no cycle."""
     heading("five independent columns", "rows", "tables with an edge", "by BIC", "CPU s a table")
     for name, draw in power_tables.INDEPENDENT.items():
-        for n_rows in (300, 1000, 5000):
+        for n_rows in program.rows:
             found, bic, seconds = program.over_tables(false_edges, f"independent {name}", draw, n_rows, 200)
             line(name, f"{n_rows:,}", count(found), "" if np.isnan(bic).any() else count(bic), f"{seconds.mean():.2f}")
 
