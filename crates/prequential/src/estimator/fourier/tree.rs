@@ -75,14 +75,17 @@ struct Response {
 pub(super) struct Odds(Vec<f64>);
 
 impl Tree {
-    /// Before any row; `None` if no parent is a number.
+    /// Before any row; `None` if no parent is a number, or the labels among them are too many.
     pub(super) fn new(inputs: &ParentInputs, n_responses: usize) -> Option<Tree> {
         let numbers: Vec<usize> =
             inputs.parts().iter().filter(|part| part.is_number).map(|part| part.range.start).collect();
+        if numbers.is_empty() || inputs.width() >= MAX_FEATURES {
+            return None;
+        }
         let root = Node::new(None, Vec::new(), inputs, n_responses);
         let mut tree = Tree { n_responses, numbers, nodes: vec![root] };
         tree.fit();
-        (!tree.numbers.is_empty() && inputs.width() < MAX_FEATURES).then_some(tree)
+        Some(tree)
     }
 
     /// Even odds.
@@ -417,6 +420,21 @@ mod tests {
             errors += usize::from((mean - truth).abs() > 0.1);
         }
         assert!(errors <= 8, "{errors} of 40 means are far from the truth");
+    }
+
+    #[test]
+    fn a_number_beside_a_label_of_many_levels_has_no_tree() {
+        let levels: Vec<String> = (0..MAX_FEATURES).map(|level| format!("l{level}")).collect();
+        let codes = (0..N_ROWS).map(|row| (row % levels.len()) as u32).collect();
+        let number = (0..N_ROWS).map(|row| (row as f64 * 0.754_877).fract()).collect();
+        let variable = |name: &str, values| Variable { name: name.into(), values, intervened: None };
+        let columns =
+            vec![variable("x", Values::Numbers(number)), variable("label", Values::Labels { levels, codes })];
+        let data = Quantised::new(&Table::new(columns).unwrap(), 128);
+        let tables = CountTables::new(Prior::default(), N_ROWS);
+        let columns: Vec<Column> = (0..2).map(|node| Column::new(&data, node, &tables, true)).collect();
+        let inputs = ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, View::Plain, N_ROWS);
+        assert!(Tree::new(&inputs, 1).is_none());
     }
 
     #[test]
