@@ -1,7 +1,6 @@
 //! What predicts a child from its parents, learning only from the rows before.
 
 mod auto;
-mod closed_form;
 mod column;
 mod counts;
 mod experts;

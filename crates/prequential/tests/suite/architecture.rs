@@ -5,12 +5,11 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src`, each with the right to use those before it.
-const FLOW: [&str; 12] = [
+const FLOW: [&str; 11] = [
     "base",
     "simd",
     "graph",
     "table",
-    "shape",
     "simulate",
     "estimator",
     "score",

@@ -15,7 +15,6 @@ mod plan;
 mod read;
 mod scored;
 mod searched;
-mod shapes;
 #[cfg(feature = "store")]
 mod store;
 
@@ -29,7 +28,7 @@ pub(super) use data::{Data, Variable, VariableKind};
 pub(super) use families::ScoredFamily;
 pub(super) use graph::{Cpdag, Dag, Edge, RankedDag, Search};
 pub(super) use learned::{
-    Agreement, AgreementOnEdge, Cost, EdgeProbability, Growth, Learned, NetworksWhere, Over, Partial,
+    Agreement, AgreementOnEdge, Cost, Growth, Learned, NetworksWhere, Over, PairOfVariables, Partial,
     Posterior, Reason, Shortcuts, StageCost, Truth,
 };
 pub(super) use local_scores::LocalScores;
@@ -37,7 +36,6 @@ pub(super) use plan::{Estimate, Plan, StageEstimate};
 pub(super) use read::{complaint, read};
 pub(super) use scored::Scored;
 pub(super) use searched::Searched;
-pub(super) use shapes::{Cell, EdgeShape, Predicted};
 #[cfg(feature = "store")]
 pub(super) use store::{Store, StoredContext};
 
