@@ -14,7 +14,7 @@ use prequential::{
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
 use crate::estimator_args::EstimatorArgs;
 use crate::knowledge_args::KnowledgeArgs;
-use crate::names::Names;
+use crate::names::{Names, ordered_labels};
 use crate::reproduce_args::ReproduceArgs;
 use crate::search_args::SearchArgs;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
@@ -164,6 +164,9 @@ pub(crate) struct TableArgs {
     /// Read these columns as numbers, even if few differ
     #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
     numbers: Vec<Names>,
+    /// Read these columns of ordered labels as 1, 2, 3..; say an order that no numbers and no usual words tell, lowest first
+    #[arg(long, value_name = "A,B=LOW<HIGH,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
+    ordered: Vec<Names>,
     /// Further cells that stand for no value, besides "", NA, NaN and ?
     #[arg(long, value_name = "TOKENS", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
     missing: Vec<Names>,
@@ -283,6 +286,7 @@ impl TableArgs {
             ignore: listed(&self.ignore),
             labels: listed(&self.labels),
             numbers: listed(&self.numbers),
+            ordered: listed(&self.ordered).iter().map(|item| ordered_labels(item)).collect(),
             missing: listed(&self.missing),
             interventions: self.interventions.clone(),
             intervention_mask: self.intervention_mask.clone().map(InterventionMask::File),

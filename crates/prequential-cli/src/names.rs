@@ -1,5 +1,7 @@
 //! Lists of names in one argument: `age,sex,"income, net"`.
 
+use prequential::OrderedLabels;
+
 /// Names from one argument: separated by commas, blanks around them dropped, names with commas in double quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Names(pub(crate) Vec<String>);
@@ -19,6 +21,13 @@ impl Names {
         let tiers = split(text, ';')?;
         tiers.iter().filter(|tier| !tier.trim().is_empty()).map(|tier| Names::parse(tier)).collect()
     }
+}
+
+/// A column of ordered labels, from `pain`, or from `pain=none<some<much`.
+pub(crate) fn ordered_labels(item: &str) -> OrderedLabels {
+    let (column, levels) = item.split_once('=').unwrap_or((item, ""));
+    let levels = levels.split('<').map(|level| level.trim().to_string()).filter(|level| !level.is_empty());
+    OrderedLabels { column: column.trim().to_string(), levels: levels.collect() }
 }
 
 /// The parts of `text` between separators that are not inside double quotes.
@@ -49,6 +58,16 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    #[test]
+    fn an_order_of_labels_follows_the_name_of_their_column() {
+        let labels = ordered_labels(" pain = none < very much<unbearable ");
+        assert_eq!(
+            (labels.column.as_str(), labels.levels),
+            ("pain", vec!["none".into(), "very much".into(), "unbearable".into()])
+        );
+        assert_eq!(ordered_labels("pain"), OrderedLabels { column: "pain".into(), levels: Vec::new() });
+    }
 
     proptest! {
         #[test]

@@ -6,7 +6,7 @@ use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_pyarrow::FromPyArrow;
 use prequential::internals::table_from_batches;
-use prequential::{Column, InterventionMask, ReadOptions};
+use prequential::{Column, InterventionMask, OrderedLabels, ReadOptions};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -32,6 +32,9 @@ struct TableOptions {
     labels: Vec<String>,
     #[serde(default)]
     numbers: Vec<String>,
+    /// Columns, each with its labels from the lowest on, or none.
+    #[serde(default)]
+    ordered: Vec<(String, Vec<String>)>,
     #[serde(default)]
     missing: Vec<String>,
     interventions: Option<String>,
@@ -108,8 +111,9 @@ fn accepted(table: prequential::Result<prequential::Table>) -> PyResult<Table> {
 }
 
 fn read_options(json: &str, mask: Option<Vec<RawColumn<'_>>>) -> PyResult<ReadOptions> {
-    let TableOptions { columns, ignore, labels, numbers, missing, interventions, intervention_mask } =
+    let TableOptions { columns, ignore, labels, numbers, ordered, missing, interventions, intervention_mask } =
         read(json)?;
+    let ordered = ordered.into_iter().map(|(column, levels)| OrderedLabels { column, levels });
     let in_memory = mask.map(|columns| columns.into_iter().map(column).collect::<PyResult<Vec<_>>>());
     let in_memory = in_memory.transpose()?.map(InterventionMask::Columns);
     Ok(ReadOptions {
@@ -117,6 +121,7 @@ fn read_options(json: &str, mask: Option<Vec<RawColumn<'_>>>) -> PyResult<ReadOp
         ignore,
         labels,
         numbers,
+        ordered: ordered.collect(),
         missing,
         interventions,
         intervention_mask: in_memory.or(intervention_mask.map(InterventionMask::File)),

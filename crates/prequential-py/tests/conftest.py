@@ -49,4 +49,5 @@ def content(result):
     del data["cost"]
     for key in ("path", "sha256", "options"):
         del data["data"][key]
+    data["data"].pop("notes", None)
     return json.dumps(data)

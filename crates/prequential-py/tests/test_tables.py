@@ -120,6 +120,15 @@ def test_categories_are_labels_whatever_their_levels():
     assert kinds[0]["kind"] == "continuous"
 
 
+def test_ordered_labels_are_numbers_in_the_order_that_is_said_or_known():
+    pain = ["none", "mild", "severe"]
+    table = {"pain": [pain[row % 3] for row in range(90)], "x": [(7 * row) % 31 for row in range(90)]}
+    known = prequential.learn(table, ordered="pain", **SETTINGS).to_dict()["data"]
+    assert known["notes"] == ["column `pain`: read as numbers, `none` = 1, `mild` = 2, `severe` = 3"]
+    said = prequential.learn(table, ordered={"pain": ["severe", "mild", "none"]}, **SETTINGS).to_dict()["data"]
+    assert said["notes"] == ["column `pain`: read as numbers, `severe` = 1, `mild` = 2, `none` = 3"]
+
+
 def test_a_mask_of_interventions_from_memory_and_from_a_file(tmp_path, asia):
     table = {name: list(asia.table[name]) for name in ("smoke", "lung", "bronc")}
     mask = {"lung": [row % 4 == 0 for row in range(1000)]}

@@ -52,7 +52,8 @@ pub use score::{StoreInfo, merge_stores};
 pub use search::{Constraints, Exact, Exhaustive, HillClimb, Knowledge, Limits, Order, Search, Statement};
 pub use simulate::{Experiment, Simulated, YuKind};
 pub use table::{
-    Binning, Column, Inputs, InterventionMask, Kind, MISSING, ReadOptions, Source, Table, Values, Variable,
+    Binning, Column, Inputs, InterventionMask, Kind, MISSING, OrderedLabels, ReadOptions, Source, Table,
+    Values, Variable,
 };
 
 /// What results consist of.

@@ -18,6 +18,7 @@ from ._options import (
     InputsName,
     Names,
     OptimiserName,
+    Ordered,
     PresetName,
     RowOrderName,
     ScheduleName,
@@ -54,6 +55,7 @@ def learn(
     ignore: Names = (),
     labels: Names = (),
     numbers: Names = (),
+    ordered: Ordered = (),
     missing: Names = (),
     interventions: str | None = None,
     intervention_mask: Any = None,
@@ -121,6 +123,8 @@ def learn(
         Keep only these columns; leave these out.
     labels, numbers
         Read these columns as categories, even if they hold numbers; as numbers, even if few differ.
+    ordered
+        Read these columns of ordered labels as 1, 2, 3; a mapping says the order, lowest first: `{"stage": ["early", "late"]}`.
     missing
         Further cells that stand for no value, besides "", NA, NaN and ?.
     interventions

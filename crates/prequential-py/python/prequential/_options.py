@@ -19,11 +19,12 @@ RowOrderName = Literal["shuffled", "given"]
 ScheduleName = Literal["replay", "blockwise"]
 OptimiserName = Literal["adam", "rmsprop", "momentum"]
 Names = str | Iterable[str]
+Ordered = Names | Mapping[str, Iterable[str]]
 Edges = str | Iterable[str | tuple[str, str]]
 Path = str | os.PathLike[str]
 
-#: Options that say how to read a table; each takes a name or several, but `interventions` one.
-TABLE_OPTIONS = ("columns", "ignore", "labels", "numbers", "missing", "interventions")
+#: Options that say how to read a table; each takes a name or several, but `interventions` one, and `ordered` labels too.
+TABLE_OPTIONS = ("columns", "ignore", "labels", "numbers", "ordered", "missing", "interventions")
 
 #: Options of which each takes a name or several.
 LISTED = ("columns", "ignore", "labels", "numbers", "missing", "roots", "leaves", "context")
@@ -37,6 +38,7 @@ class ScoringOptions(TypedDict, total=False):
     ignore: Names
     labels: Names
     numbers: Names
+    ordered: Ordered
     missing: Names
     interventions: str | None
     intervention_mask: Any
@@ -103,6 +105,9 @@ def _number(value: Any) -> Any:
 def _plain(name: str, value: Any) -> Any:
     if name in LISTED:
         return names(value)
+    if name == "ordered":
+        levels = value if isinstance(value, Mapping) else dict.fromkeys(names(value), ())
+        return [[str(column), names(labels)] for column, labels in levels.items()]
     if name in ("require", "forbid"):
         return edge_pairs(value)
     if name == "tiers":

@@ -43,7 +43,8 @@ def table(data: Any, options: Mapping[str, Any], mask: Any = None) -> _native.Ta
 def with_categories(options: Mapping[str, Any], categories: Sequence[str]) -> list[str]:
     """The columns to read as labels: those that are named, and those that their library calls categories."""
     labels = list(options.get("labels", []))
-    other = {*labels, *options.get("numbers", []), *options.get("ignore", []), options.get("interventions")}
+    ordered = [column for column, _ in options.get("ordered", [])]
+    other = {*labels, *options.get("numbers", []), *ordered, *options.get("ignore", []), options.get("interventions")}
     kept = options.get("columns") or categories
     return labels + [name for name in categories if name not in other and name in kept]
 

@@ -63,6 +63,7 @@ option_names! {
     NoCalibration = "no_calibration",
     Numbers = "numbers",
     Optimiser = "optimiser",
+    Ordered = "ordered",
     Out = "out",
     Patience = "patience",
     Preset = "preset",

@@ -40,6 +40,11 @@ impl ViewOptions<'_> {
         message.into().worded(self.wording)
     }
 
+    /// How the table was read, in the reader's words.
+    pub(super) fn notes(&self, table: &Table) -> Vec<String> {
+        table.notes().iter().map(|note| self.worded(note.clone())).collect()
+    }
+
     /// What is doubtful about the table, in the reader's words.
     pub(super) fn warnings(&self, table: &Table) -> Vec<String> {
         table.warnings().iter().map(|warning| self.worded(warning.clone())).collect()

@@ -15,7 +15,7 @@ pub use cells::{Binning, Inputs, Numbers, Quantisation, Quantised, QuantisedColu
 pub use columns::Column;
 #[cfg(feature = "store")]
 pub(crate) use fingerprint::ContentHash;
-pub use options::{InterventionMask, ReadOptions};
+pub use options::{InterventionMask, OrderedLabels, ReadOptions};
 #[cfg(feature = "arrow")]
 pub use read::table_from_batches;
 
@@ -78,6 +78,7 @@ pub struct Table {
     variables: Vec<Variable>,
     n_rows: usize,
     source: Option<Source>,
+    notes: Vec<Message>,
     warnings: Vec<Message>,
 }
 
@@ -152,6 +153,11 @@ impl Table {
     /// Where the table was read from, if from a file.
     pub fn source(&self) -> Option<&Source> {
         self.source.as_ref()
+    }
+
+    /// What was done with cells that could be read in more than one way.
+    pub fn notes(&self) -> &[Message] {
+        &self.notes
     }
 
     /// What looks odd about the table but does not stop the work.

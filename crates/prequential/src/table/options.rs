@@ -25,12 +25,33 @@ pub struct ReadOptions {
     pub labels: Vec<String>,
     /// Read these columns as numbers, even if there are few different ones.
     pub numbers: Vec<String>,
+    /// Columns of labels that have an order; they are read as the numbers 1, 2, 3 and so on.
+    pub ordered: Vec<OrderedLabels>,
     /// Cells that stand for no value, besides the empty cell, `NA`, `?`, and `NaN` in any case.
     pub missing: Vec<String>,
     /// The column that says which variables were set in a row, if it is not called `intervention` or `INT`.
     pub interventions: Option<String>,
     /// A table with a row for each row of the table, its columns called like variables: 1 where the variable was set, else 0.
     pub intervention_mask: Option<InterventionMask>,
+}
+
+/// A column of labels that have an order, such as `never`, `sometimes`, `always`.
+///
+/// ```
+/// use prequential::{OrderedLabels, ReadOptions, Table};
+/// let rows: String = (0..30).map(|row| format!("{},{}\n", ["lo", "mid", "hi"][row % 3], row * row)).collect();
+/// let dose = OrderedLabels { column: "dose".into(), levels: ["lo", "mid", "hi"].map(String::from).to_vec() };
+/// let options = ReadOptions { ordered: vec![dose], ..ReadOptions::default() };
+/// let table = Table::from_bytes("trial.csv", format!("dose,effect\n{rows}").as_bytes(), &options)?;
+/// assert_eq!(table.notes()[0].to_string(), "`trial.csv`, column `dose`: read as numbers, `lo` = 1, `mid` = 2, `hi` = 3");
+/// # Ok::<(), prequential::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OrderedLabels {
+    /// Its name.
+    pub column: String,
+    /// Its labels, lowest first; if empty, their numbers (`0-4`, `5-9`, `10+`) or well-known words (`low`, `high`) tell the order.
+    pub levels: Vec<String>,
 }
 
 /// Where to find which cells were set by intervention.
@@ -57,22 +78,15 @@ impl ReadOptions {
     pub(super) fn check(&self, header: &[String]) -> Result<()> {
         let known: HashSet<&String> = header.iter().collect();
         for (option, names) in self.names() {
-            if let Some(name) = names.iter().find(|name| !known.contains(name)) {
+            if let Some(name) = names.iter().find(|name| !known.contains(*name)) {
                 return Err(unknown_column(option, name, header));
             }
         }
-        if let Some(name) = self.labels.iter().find(|name| self.numbers.contains(name)) {
-            return Err(contradiction(
-                OptionName::Labels,
-                OptionName::Numbers,
-                name,
-                "name it in one of them",
-            ));
-        }
+        self.check_kinds()?;
         let Some(column) = &self.interventions else { return Ok(()) };
-        let others = [OptionName::Labels, OptionName::Numbers, OptionName::Ignore];
-        let others = others.into_iter().zip([&self.labels, &self.numbers, &self.ignore]);
-        match others.into_iter().find(|(_, names)| names.contains(column)) {
+        let no_others = [OptionName::Columns, OptionName::Interventions];
+        let mut others = self.names().into_iter().filter(|(option, _)| !no_others.contains(option));
+        match others.find(|(_, names)| names.contains(&column)) {
             Some((option, _)) => {
                 let hint = message!["remove it from ", option];
                 Err(contradiction(OptionName::Interventions, option, column, hint))
@@ -81,14 +95,36 @@ impl ReadOptions {
         }
     }
 
-    fn names(&self) -> [(OptionName, &[String]); 5] {
+    /// Fails if a column is declared to be of two kinds.
+    fn check_kinds(&self) -> Result<()> {
+        let kinds = [OptionName::Labels, OptionName::Numbers, OptionName::Ordered];
+        let names = self.names();
+        let mut declared = names.iter().filter(|(option, _)| kinds.contains(option)).collect::<Vec<_>>();
+        while let Some((option, columns)) = declared.pop() {
+            for (other, others) in &declared {
+                if let Some(name) = others.iter().find(|name| columns.contains(*name)) {
+                    return Err(contradiction(*other, *option, name, "name it in one of them"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The columns that each option names.
+    fn names(&self) -> [(OptionName, Vec<&String>); 6] {
         [
-            (OptionName::Columns, &self.columns),
-            (OptionName::Ignore, &self.ignore),
-            (OptionName::Labels, &self.labels),
-            (OptionName::Numbers, &self.numbers),
-            (OptionName::Interventions, self.interventions.as_slice()),
+            (OptionName::Columns, self.columns.iter().collect()),
+            (OptionName::Ignore, self.ignore.iter().collect()),
+            (OptionName::Labels, self.labels.iter().collect()),
+            (OptionName::Numbers, self.numbers.iter().collect()),
+            (OptionName::Ordered, self.ordered.iter().map(|ordered| &ordered.column).collect()),
+            (OptionName::Interventions, self.interventions.iter().collect()),
         ]
+    }
+
+    /// What is said about the order of a column's labels.
+    pub(super) fn order_of(&self, column: &str) -> Option<&OrderedLabels> {
+        self.ordered.iter().find(|ordered| ordered.column == column)
     }
 
     /// Whether a cell stands for no value.
@@ -113,7 +149,7 @@ pub(super) fn unknown_column(place: impl Into<Message>, name: &str, header: &[St
         option: place.into(),
         name: name.to_string(),
         what: "column",
-        known: header.to_vec(),
+        known: header.iter().filter(|name| !name.is_empty()).cloned().collect(),
     }
 }
 

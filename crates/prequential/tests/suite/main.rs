@@ -25,6 +25,7 @@ mod table_bytes;
 mod table_errors;
 mod table_files;
 mod table_formats;
+mod table_ordinary;
 mod table_same_bytes;
 mod table_warnings;
 mod without_proof;

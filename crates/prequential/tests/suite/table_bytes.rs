@@ -1,7 +1,7 @@
 //! Near-valid tables with any options: a table, or an error that names its place and a way out.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Error, InterventionMask, ReadOptions, Table};
+use prequential::{Error, InterventionMask, OrderedLabels, ReadOptions, Table};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -87,12 +87,18 @@ fn names() -> impl Strategy<Value = Vec<String>> {
 
 fn options() -> impl Strategy<Value = ReadOptions> {
     let rarely = || prop_oneof![2 => Just(Vec::new()), 1 => names()];
-    (rarely(), rarely(), rarely(), rarely(), rarely(), prop::option::weighted(0.2, names())).prop_map(
-        |(columns, ignore, labels, numbers, missing, interventions)| ReadOptions {
+    let ordered = (rarely(), rarely()).prop_map(|(columns, levels)| {
+        let labels = |column| OrderedLabels { column, levels: levels.clone() };
+        columns.into_iter().map(labels).collect()
+    });
+    let interventions = prop::option::weighted(0.2, names());
+    (rarely(), rarely(), rarely(), rarely(), ordered, rarely(), interventions).prop_map(
+        |(columns, ignore, labels, numbers, ordered, missing, interventions)| ReadOptions {
             columns,
             ignore,
             labels,
             numbers,
+            ordered,
             missing,
             interventions: interventions.unwrap_or_default().pop(),
             intervention_mask: None,
@@ -114,7 +120,7 @@ fn check(result: prequential::Result<Table>) {
     };
     assert!(!problems.is_empty());
     for (what, hint) in problems {
-        let options = ["`columns`", "`ignore`", "`labels`", "`numbers`", "`interventions`"];
+        let options = ["`columns`", "`ignore`", "`labels`", "`numbers`", "`ordered`", "`interventions`"];
         let has_place = ["t.csv", "mask.csv"].iter().chain(&options).any(|place| what.contains(place));
         assert!(has_place && !hint.is_empty(), "{what} / {hint}");
         assert!(!what.contains(char::is_control) && !hint.contains(char::is_control), "{what} / {hint}");

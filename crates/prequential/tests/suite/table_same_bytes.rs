@@ -252,6 +252,7 @@ fn assert_all_same(tables: &[(&str, Table)]) {
         assert_eq!(shown(table), shown(from_text), "{name}");
         assert_eq!(table.fingerprint(), from_text.fingerprint(), "{name}");
         assert_eq!(table.warnings().len(), from_text.warnings().len(), "{name}");
+        assert_eq!(table.notes().len(), from_text.notes().len(), "{name}");
     }
 }
 
@@ -305,7 +306,7 @@ fn result(table: &Table) -> String {
     let text = learned.to_json(table, &ViewOptions { families: true, ..ViewOptions::default() });
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     json["cost"].take();
-    ["path", "sha256", "options", "warnings"].iter().for_each(|key| drop(json["data"][key].take()));
+    ["path", "sha256", "options", "notes", "warnings"].iter().for_each(|key| drop(json["data"][key].take()));
     json.to_string()
 }
 

@@ -192,15 +192,15 @@ fn labels_that_look_missing_and_names_that_look_like_data_are_pointed_out() {
 
 #[test]
 fn numbers_in_disguise_are_labels_with_a_warning() {
-    let rows: String = (0..200).map(|row| format!("{},5;{}\n", row % 30, row % 2)).collect();
+    let rows: String = (0..200).map(|row| format!("${};{}\n", row % 30, row % 2)).collect();
     let read = |rows: &str, options: &ReadOptions| {
         let table = Table::from_bytes("clinic.csv", format!("dose;sex\n{rows}").as_bytes(), options).unwrap();
         shown(&table)
     };
     insta::assert_snapshot!(read(&rows, &ReadOptions::default()), @"
-    `clinic.csv`, column `dose`: read as 30 labels; write decimals with a point: `0.5` instead of `0,5`
+    `clinic.csv`, column `dose`: read as 30 labels; write plain numbers: `0` instead of `$0`
     ");
     // So few numbers would be labels too.
-    let few: String = (0..200).map(|row| format!("{},5;{}\n", row % 20, row % 2)).collect();
+    let few: String = (0..200).map(|row| format!("${};{}\n", row % 20, row % 2)).collect();
     assert_eq!(read(&few, &ReadOptions::default()), "");
 }

@@ -39,6 +39,7 @@ pub(super) fn data(facts: &Facts) -> Element {
     )];
     items.extend(data.sha256.iter().map(|hash| ("SHA-256".to_string(), Element::new("code").text(hash))));
     items.extend(data.options.iter().flat_map(|options| shown_settings(&json!(options))));
+    let notes = data.notes.iter().map(|note| paragraph(note).class("note"));
     let warnings = data.warnings.iter().map(|warning| {
         Element::new("p").class("warning").child(Element::new("b").text("Warning: ")).text(warning)
     });
@@ -53,6 +54,7 @@ pub(super) fn data(facts: &Facts) -> Element {
     section("data", "The data as read")
         .child(table("Variables", &headings, rows))
         .children(numbers_note)
+        .children(notes)
         .children(warnings)
         .child(definitions(items))
 }

@@ -15,6 +15,7 @@ pub(super) fn data(table: &Table, plan: &Plan, view: &ViewOptions) -> Data {
         sha256: table.source().map(|source| source.sha256.clone()),
         variables: described(table, plan).take(plan.names().len()).collect(),
         options: table.source().map(options),
+        notes: view.notes(table),
         warnings: view.warnings(table),
     }
 }
@@ -51,11 +52,17 @@ fn options(source: &Source) -> Map<String, Value> {
     let options = &source.options;
     let mask = options.intervention_mask.as_ref().and_then(|mask| mask.file());
     let mask = mask.map(|path| path.display().to_string());
+    let ordered: Vec<Value> = options
+        .ordered
+        .iter()
+        .map(|labels| json!({"column": labels.column, "levels": labels.levels}))
+        .collect();
     let all = [
         ("columns", json!(options.columns)),
         ("ignore", json!(options.ignore)),
         ("labels", json!(options.labels)),
         ("numbers", json!(options.numbers)),
+        ("ordered", json!(ordered)),
         ("missing", json!(options.missing)),
         ("interventions", json!(options.interventions)),
         ("intervention_mask", json!(mask)),

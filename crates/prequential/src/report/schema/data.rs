@@ -14,6 +14,9 @@ pub(in crate::report) struct Data {
     pub(in crate::report) variables: Vec<Variable>,
     /// How the file was read: the options by name.
     pub(in crate::report) options: Option<Map<String, Value>>,
+    /// What was done with cells that could be read in more than one way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(in crate::report) notes: Vec<String>,
     pub(in crate::report) warnings: Vec<String>,
 }
 

@@ -28,6 +28,9 @@ pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> Strin
     if table.variables().iter().any(|variable| variable.kind() == Kind::Continuous) {
         let _ = writeln!(text, "  ({})", numbers_words(plan));
     }
+    for note in view.notes(table) {
+        let _ = writeln!(text, "note: {note}");
+    }
     for warning in view.warnings(table) {
         let _ = writeln!(text, "warning: {warning}");
     }

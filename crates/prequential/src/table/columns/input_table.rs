@@ -106,13 +106,14 @@ impl InputColumn {
 /// So many columns without a name of their own are listed; more have a common reason.
 const MAX_LISTED: usize = 5;
 
-/// Names must be there and differ, or no option could tell the columns apart.
+/// Names must be there and differ, or no option could tell the columns apart; only row names, which come first, may have none.
 fn check_names(header: &[String], places: &Places) -> Vec<TableProblem> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (position, name) in header.iter().enumerate() {
         by_name.entry(name).or_default().push(position + 1);
     }
-    let nameless = by_name.remove("").map(|positions| without_name(&positions, places));
+    let nameless = by_name.remove("").filter(|positions| *positions != [1]);
+    let nameless = nameless.map(|positions| without_name(&positions, places));
     let mut shared: Vec<(&str, Vec<usize>)> =
         by_name.into_iter().filter(|(_, positions)| positions.len() > 1).collect();
     shared.sort_unstable_by_key(|(_, positions)| positions[0]);
@@ -138,7 +139,6 @@ fn without_name(positions: &[usize], places: &Places) -> TableProblem {
     };
     let hint = match positions {
         _ if !places.is_file() => "name every column",
-        [1] => "name it in the header; if it is a row index of pandas, write the file with `index=False`",
         _ => "name every column in the header, the first line of the file",
     };
     problem(what, hint)

@@ -66,6 +66,10 @@ impl Disguise {
                 ignore(column)
             ],
             _ => match self.number(example) {
+                Some(number) if Disguise::DecimalComma.number(example).is_some() => {
+                    let or = example.replacen(',', ".", 1);
+                    format!("write plain numbers: `{number}` or `{or}` instead of {}", quoted(example)).into()
+                }
                 Some(number) => {
                     format!("write plain numbers: `{number}` instead of {}", quoted(example)).into()
                 }
@@ -153,7 +157,11 @@ mod tests {
     #[test]
     fn hints_show_a_number_of_the_column() {
         let hint = |disguise: Disguise, text: &str| disguise.hint("pay", text).to_string();
-        assert_eq!(hint(Disguise::Thousands, "1,234"), "write plain numbers: `1234` instead of `1,234`");
+        assert_eq!(hint(Disguise::Thousands, "1 234"), "write plain numbers: `1234` instead of `1 234`");
+        assert_eq!(
+            hint(Disguise::Thousands, "1,234"),
+            "write plain numbers: `1234` or `1.234` instead of `1,234`"
+        );
         assert_eq!(hint(Disguise::Sign, "-$2.50"), "write plain numbers: `-2.5` instead of `-$2.50`");
     }
 }

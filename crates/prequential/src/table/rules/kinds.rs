@@ -1,9 +1,11 @@
 //! Numbers or labels: what the cells of a column mean.
 
+use super::commas;
 use super::disguise::Disguise;
 use super::labels::labels;
+use super::ordered::OrderedColumn;
 use crate::base::error::TableProblem;
-use crate::base::message::{OptionName, message};
+use crate::base::message::{Message, OptionName, message};
 use crate::table::Values;
 use crate::table::columns::numbers::number_text;
 use crate::table::columns::{Contents, Texts, dates};
@@ -61,7 +63,7 @@ impl Declared {
     /// How `options` declare the column.
     pub(crate) fn of(name: &str, options: &ReadOptions) -> Declared {
         let names = |list: &[String]| list.iter().any(|listed| listed == name);
-        match (names(&options.labels), names(&options.numbers)) {
+        match (names(&options.labels), names(&options.numbers) || options.order_of(name).is_some()) {
             (true, _) => Declared::Labels,
             (_, true) => Declared::Numbers,
             _ => Declared::No,
@@ -76,24 +78,56 @@ pub(crate) struct Unread<'a> {
     pub(crate) options: &'a ReadOptions,
 }
 
+/// The cells of a column, and how they were read if there was another way.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Understood {
+    pub(crate) values: Values,
+    pub(crate) note: Option<Message>,
+}
+
+impl From<Values> for Understood {
+    fn from(values: Values) -> Understood {
+        Understood { values, note: None }
+    }
+}
+
 impl Unread<'_> {
     /// Its cells as numbers or labels.
     ///
     /// Numbers and dates that stay such are not put into words; all else is what a text file with the same cells would be.
-    pub(crate) fn values(&self, mut contents: Contents) -> Result<Values, TableProblem> {
+    pub(crate) fn values(&self, mut contents: Contents) -> Result<Understood, TableProblem> {
         let declared = Declared::of(self.name, self.options);
         contents.drop_tokens(&self.options.missing);
+        if let Some(ordered) = self.options.order_of(self.name) {
+            let texts = contents.texts();
+            let column = OrderedColumn { declared: ordered, places: self.places };
+            let (numbers, note) = column.numbers(&texts, &self.readings(&texts))?;
+            return Ok(Understood { values: Values::Numbers(numbers), note: Some(note) });
+        }
         if declared == Declared::Labels {
             let texts = contents.texts();
-            return Ok(labels(&texts, &self.readings(&texts), false));
+            return Ok(labels(&texts, &self.readings(&texts), false).into());
         }
         let contents = self.dated(contents);
         if let Some(numbers) = contents.numbers()
             && (declared == Declared::Numbers || has_many(numbers.iter().copied()))
         {
-            return self.finite(numbers.into_owned(), |_, number| number_text(number));
+            let values = self.finite(numbers.into_owned(), |_, number| number_text(number))?;
+            let is_dated = matches!(contents, Contents::Dates(_));
+            return Ok(Understood { values, note: is_dated.then(|| self.dates_note()) });
         }
         self.of_texts(&contents.texts(), declared)
+    }
+
+    fn dates_note(&self) -> Message {
+        format!("{}: dates are read as days since 1970-01-01", self.places.column(self.name)).into()
+    }
+
+    fn commas_note(&self, texts: &Texts) -> Message {
+        let example = texts.distinct().find(|text| text.contains(',')).unwrap_or_default();
+        let what =
+            format!("{}: commas part decimals, as in {}", self.places.column(self.name), quoted(example));
+        message![what, "; read the cells as labels with ", as_labels(self.name)]
     }
 
     fn readings(&self, texts: &Texts) -> Vec<Reading> {
@@ -113,19 +147,37 @@ impl Unread<'_> {
         }
     }
 
-    fn of_texts(&self, texts: &Texts, declared: Declared) -> Result<Values, TableProblem> {
-        let readings = self.readings(texts);
+    fn of_texts(&self, texts: &Texts, declared: Declared) -> Result<Understood, TableProblem> {
+        let plain = self.readings(texts);
+        let is_wanted = |readings: &Vec<Reading>| {
+            declared == Declared::Numbers || has_many(readings.iter().filter_map(Reading::number))
+        };
+        match commas::readings(texts, &plain).filter(is_wanted) {
+            None => self.of_readings(texts, &plain, declared).map(Understood::from),
+            Some(readings) => {
+                let values = self.of_readings(texts, &readings, declared)?;
+                Ok(Understood { values, note: Some(self.commas_note(texts)) })
+            }
+        }
+    }
+
+    fn of_readings(
+        &self,
+        texts: &Texts,
+        readings: &[Reading],
+        declared: Declared,
+    ) -> Result<Values, TableProblem> {
         let has_text = readings.contains(&Reading::Text);
         let numbers = readings.iter().filter_map(Reading::number);
         match declared {
-            Declared::Numbers if has_text => Err(self.not_a_number(texts, &readings)),
+            Declared::Numbers if has_text => Err(self.not_a_number(texts, readings)),
             Declared::Numbers => {
-                self.finite(numbers_of(texts, &readings), |row, _| texts.cell(row).to_string())
+                self.finite(numbers_of(texts, readings), |row, _| texts.cell(row).to_string())
             }
-            _ if !has_many(numbers) => Ok(labels(texts, &readings, true)),
-            _ if !has_text => self.finite(numbers_of(texts, &readings), |row, _| texts.cell(row).to_string()),
-            _ if number_share(texts, &readings) < MIN_NUMBER_SHARE => Ok(labels(texts, &readings, true)),
-            _ => Err(self.not_a_number(texts, &readings)),
+            _ if !has_many(numbers) => Ok(labels(texts, readings, true)),
+            _ if !has_text => self.finite(numbers_of(texts, readings), |row, _| texts.cell(row).to_string()),
+            _ if !is_mostly_numbers(texts, readings) => Ok(labels(texts, readings, true)),
+            _ => Err(self.not_a_number(texts, readings)),
         }
     }
 
@@ -193,8 +245,8 @@ fn has_many(numbers: impl Iterator<Item = f64>) -> bool {
     false
 }
 
-/// The share of the observed cells that are numbers.
-fn number_share(texts: &Texts, readings: &[Reading]) -> f64 {
+/// Whether so many of the observed cells are numbers that the column was meant to hold numbers.
+pub(super) fn is_mostly_numbers(texts: &Texts, readings: &[Reading]) -> bool {
     let (mut n_numbers, mut n_texts) = (0_usize, 0_usize);
     for &code in texts.codes() {
         match readings[code as usize] {
@@ -203,7 +255,7 @@ fn number_share(texts: &Texts, readings: &[Reading]) -> f64 {
             Reading::Missing => {}
         }
     }
-    n_numbers as f64 / (n_numbers + n_texts).max(1) as f64
+    n_numbers as f64 >= MIN_NUMBER_SHARE * (n_numbers + n_texts).max(1) as f64
 }
 
 /// The number in each row, NaN where there is none.
@@ -223,7 +275,7 @@ mod tests {
 
     fn read(contents: Contents, options: &ReadOptions) -> Result<Values, TableProblem> {
         let places = Places { path: "t.csv".into(), lines: (2..).take(contents.len()).collect() };
-        Unread { name: "x", places: &places, options }.values(contents)
+        Unread { name: "x", places: &places, options }.values(contents).map(|understood| understood.values)
     }
 
     fn levels(column: Contents, options: &ReadOptions) -> Vec<String> {

@@ -1,5 +1,7 @@
 //! One set of rules for tables of every format: from typed columns to variables, or to all that is wrong with them.
 
+mod codes;
+mod commas;
 mod diagnosis;
 mod disguise;
 mod duplicates;
@@ -8,7 +10,9 @@ mod kinds;
 mod labels;
 mod mask;
 mod numbering;
+mod ordered;
 mod promises;
+mod row_names;
 mod select;
 mod warnings;
 
@@ -20,7 +24,7 @@ use crate::base::error::{Error, Result, TableProblem};
 use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
 use interventions::{Marks, kept_as_variable};
-use kinds::{Declared, Unread};
+use kinds::{Declared, Understood, Unread};
 use select::{FoundBy, Selection};
 
 /// A variable with what the user said about it.
@@ -44,19 +48,24 @@ pub(super) fn understand(
     let mut problems = unreadable_columns(&input);
     let mut marks = Marks::none(&input);
     if let Some(mask) = mask {
+        problems.extend(row_names::nameless(&mask, &[0]));
         marks.add_mask(&input, &mask)?;
     }
     if let Some(column) = selection.interventions {
         selection.settle(marks.add_column(&input, column, options, &mut problems));
     }
+    let mut notes: Vec<Message> = row_names::leave_out(&mut selection, &input, options).into_iter().collect();
+    problems.extend(row_names::nameless(&input, &selection.variables));
     problems.extend(too_few_variables(&input, &selection));
-    let candidates = candidates(&mut input, &selection, marks, options, &mut problems);
+    let (candidates, of_columns) = candidates(&mut input, &selection, marks, options, &mut problems);
+    notes.extend(of_columns);
     problems.extend(diagnosis::problems(&candidates, input.n_rows, &input.places));
     if !problems.is_empty() {
         return Err(Error::Table { problems });
     }
     let further = warnings::possible_identifiers(&candidates, &input.places);
     let mut table = finished(candidates, input.n_rows, &input.places);
+    table.notes = notes;
     table.warnings.extend(further);
     table.warnings.extend(misnamed(&table.variables, &selection, &input));
     Ok(table)
@@ -91,30 +100,33 @@ fn as_declared(variable: Variable) -> Candidate {
 fn finished(candidates: Vec<Candidate>, n_rows: usize, places: &Places) -> Table {
     let variables: Vec<Variable> = candidates.into_iter().map(|candidate| candidate.variable).collect();
     let warnings = warnings::warnings(&variables, n_rows, places);
-    Table { variables, n_rows, source: None, warnings }
+    Table { variables, n_rows, source: None, notes: Vec::new(), warnings }
 }
 
+/// The variables, and how their cells were read where there was another way.
 fn candidates(
     input: &mut InputTable,
     selection: &Selection,
     mut marks: Marks,
     options: &ReadOptions,
     problems: &mut Vec<TableProblem>,
-) -> Vec<Candidate> {
+) -> (Vec<Candidate>, Vec<Message>) {
     let mut candidates = Vec::with_capacity(selection.variables.len());
+    let mut notes = Vec::new();
     for &position in &selection.variables {
         let column = &mut input.columns[position];
         let Some(contents) = column.take() else { continue };
         let name = &column.name;
         match (Unread { name, places: &input.places, options }).values(contents) {
-            Ok(values) => {
+            Ok(Understood { values, note }) => {
+                notes.extend(note);
                 let variable = Variable { name: name.clone(), values, intervened: marks.take(position) };
                 candidates.push(Candidate { variable, declared: Declared::of(name, options) });
             }
             Err(problem) => problems.push(problem),
         }
     }
-    candidates
+    (candidates, notes)
 }
 
 /// The doubt about a column called `INT` that was kept as a variable.

@@ -1,20 +1,38 @@
 //! What is odd about a table but does not stop the work.
 
-use super::Candidate;
+use std::collections::HashMap;
+
 use super::diagnosis::{n_missing, undisguised};
 use super::duplicates;
 use super::kinds::{Declared, MAX_NUMBER_LABELS};
 use super::numbering::Numbering;
+use super::{Candidate, codes};
 use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
-use crate::table::wording::{Places, as_numbers, ignore, quoted};
+use crate::table::wording::{Places, and_more, as_numbers, ignore, quoted};
 use crate::table::{Values, Variable};
 
 /// With fewer rows, expect little.
 const FEW_ROWS: usize = 100;
 
 /// Labels that other programs write for a missing cell, in lower case.
-const LIKE_MISSING: [&str; 9] = ["n/a", "#n/a", "na", "nan", "null", "none", "missing", ".", "-"];
+const LIKE_MISSING: [&str; 15] = [
+    "n/a",
+    "#n/a",
+    "n.a.",
+    "<na>",
+    "na",
+    "nan",
+    "null",
+    "none",
+    "missing",
+    "(missing)",
+    "unknown",
+    "not available",
+    ".",
+    "-",
+    "--",
+];
 
 /// Everything that is odd about the variables.
 pub(crate) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -> Vec<Message> {
@@ -27,7 +45,7 @@ pub(crate) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -
         warnings.push(what.into());
     }
     warnings.extend(header_of_numbers(variables, places));
-    for odd in [constant, like_missing, like_numbers, mostly_missing, always_set] {
+    for odd in [constant, like_missing, codes::doubtful, alike, like_numbers, mostly_missing, always_set] {
         warnings.extend(variables.iter().filter_map(|variable| odd(variable, places)));
     }
     warnings.extend(copies(variables, places));
@@ -92,6 +110,26 @@ fn like_missing(variable: &Variable, places: &Places) -> Option<Message> {
     let level = levels.iter().find(|level| LIKE_MISSING.contains(&level.to_lowercase().as_str()))?;
     let what = format!("{}: {} is read as a label", places.column(&variable.name), quoted(level));
     Some(message![what, "; declare missing cells with ", OptionName::Missing.list(&[level])])
+}
+
+/// Labels that differ only by case or blanks.
+fn alike(variable: &Variable, places: &Places) -> Option<Message> {
+    let Values::Labels { levels, .. } = &variable.values else { return None };
+    let mut spellings: HashMap<String, Vec<&str>> = HashMap::new();
+    for level in levels {
+        let words: Vec<&str> = level.split_whitespace().collect();
+        spellings.entry(words.join(" ").to_lowercase()).or_default().push(level);
+    }
+    let mut several: Vec<Vec<&str>> = spellings.into_values().filter(|levels| levels.len() > 1).collect();
+    several.sort_unstable();
+    let shown: Vec<String> = several.first()?.iter().map(|level| quoted(level)).collect();
+    let more = and_more(several.len(), "other label");
+    let what = format!(
+        "{}: {} differ only by case or blanks{more}, and are labels of their own; write them alike if they mean the same",
+        places.column(&variable.name),
+        shown.join(" and ")
+    );
+    Some(what.into())
 }
 
 /// Labels that would be numbers if they were written as such.
