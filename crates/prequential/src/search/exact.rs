@@ -30,11 +30,11 @@ impl Method for Exact {
     }
 
     fn summary(&self) -> &'static str {
-        "A proven optimum: up to about 28 variables"
+        "The shortest code of all allowed graphs: up to about 28 variables"
     }
 
     fn plan_in_words(&self) -> String {
-        "exact, a proven optimum".to_string()
+        "exact, the shortest code of all allowed graphs".to_string()
     }
 
     fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {

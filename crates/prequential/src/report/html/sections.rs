@@ -91,7 +91,11 @@ fn search_words(search: &Search, is_partial: bool) -> String {
     };
     match (search.proven, is_partial) {
         (_, true) => format!("Best so far: {how}, using the families scored so far."),
-        (true, false) => format!("Proven best: {how}."),
+        (true, false) => {
+            format!(
+                "The shortest code of all allowed graphs: {how}. That is a proof about codes, none of causes."
+            )
+        }
         (false, false) => {
             format!("Best found: {how}. This is no proof; a graph with a shorter code may exist.")
         }
