@@ -14,6 +14,10 @@ test: ## all tests
 	$(MAKE) --no-print-directory browser-test
 	$(MAKE) --no-print-directory python-test
 
+.PHONY: test-cost
+test-cost: ## CPU seconds of each part of `make test` from a clean clone
+	python3 scripts/test_cost.py
+
 # Not optimised: these tests are quick, and another optimised build of the library is not.
 test-without-features: ## tables without Parquet, Arrow and the store
 	cargo test --package prequential --no-default-features --quiet --config 'profile.dev.package.prequential.opt-level=0' \
