@@ -282,6 +282,20 @@ class Looks(ReportTest):
         self.browser.devtools("Emulation.setDeviceMetricsOverride", width=360, height=740, deviceScaleFactor=1, mobile=True)
         self.add_edge("A", "D")
         self.assertEqual(self.browser.run("return document.documentElement.scrollWidth"), 360)
+        # The evidence is not hidden to the right either.
+        hidden = "const box = document.querySelector('#evidence .scroll'); return box.scrollWidth - box.clientWidth"
+        self.assertEqual(self.browser.run(hidden), 0)
+
+    def test_what_is_for_experts_is_folded_away_but_on_paper(self):
+        is_open = "return document.getElementById('experts').open"
+        self.assertFalse(self.browser.run(is_open))
+        self.browser.run("window.dispatchEvent(new Event('beforeprint'))")
+        self.assertTrue(self.browser.run(is_open))
+
+    def test_the_command_of_the_run_can_be_read_and_copied(self):
+        text = self.browser.run("return document.getElementById('command').textContent")
+        self.assertTrue(text.startswith("prequential learn data/star5.csv --estimator fourier"), text)
+        self.assertEqual(self.browser.run("return document.querySelectorAll('.command button').length"), 1)
 
 
 # Texts whose contrast is below that of WCAG AA; what is disabled is exempt.
@@ -338,6 +352,31 @@ class Picture(ReportTest):
             return boxes.map((group) => group.querySelector("rect").getBBox()).flatMap(({x, y, width, height}) =>
                 places.filter((at) => x < at.x && at.x < x + width && y < at.y && at.y < y + height)).length"""
         self.assertEqual(self.browser.run(script, [self.node("asia"), self.node("dysp")]), 0)
+
+
+class Shapes(ReportTest):
+    def charts(self, inside):
+        return self.browser.run("return document.querySelectorAll(arguments[0] + ' .shape-chart').length", inside)
+
+    def test_every_edge_has_a_chart(self):
+        self.assertEqual(self.charts("#shapes"), len(self.best_edges()))
+        drawn = "return [...document.querySelectorAll('.shape-chart')].every((chart) => chart.querySelector('.curve, .bar'))"
+        self.assertTrue(self.browser.run(drawn))
+
+    def test_an_edge_shows_its_shape_when_it_is_tapped(self):
+        self.assertEqual(self.charts("#selection"), 0)
+        self.select_edge("A", "C")
+        self.assertEqual(self.charts("#selection"), 1)
+
+    def test_an_edge_shows_its_shape_under_the_pointer(self):
+        script = """
+        const options = { bubbles: true, pointerType: "mouse", clientX: 100, clientY: 100 };
+        document.querySelector(arguments[0]).dispatchEvent(new PointerEvent(arguments[1], options));
+        return !document.getElementById("peek").hidden;
+        """
+        self.assertTrue(self.browser.run(script, self.edge_id("A", "C"), "pointerover"))
+        self.assertEqual(self.charts("#peek"), 1)
+        self.assertFalse(self.browser.run(script, self.edge_id("A", "C"), "pointerout"))
 
 
 class Knowledge(ReportTest):

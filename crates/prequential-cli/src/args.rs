@@ -62,7 +62,7 @@ pub(crate) struct LearnArgs {
     /// List the code length of every scored family in the JSON result
     #[arg(long)]
     pub(crate) families: bool,
-    /// Write result.json, report.html, graph.svg and graph.dot into this directory, and keep the code lengths there, unless --store names a file
+    /// Write result.json, report.html, graph.svg, shapes.svg and graph.dot into this directory, and keep the code lengths there, unless --store names a file
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     /// Keep no code lengths in the directory of --out
@@ -71,9 +71,6 @@ pub(crate) struct LearnArgs {
     /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-    /// Write every two variables to this CSV file: how likely they are linked and which way, what removing and reversing costs
-    #[arg(long, value_name = "FILE")]
-    pub(crate) edges: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) view: ViewArgs,
 }

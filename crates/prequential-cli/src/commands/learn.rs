@@ -6,7 +6,7 @@ use prequential::{
     GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, report_html, write_graph,
 };
 
-use super::{continuation, continuing_command, graph_format, graph_of};
+use super::{continuation, continuing_command, graph_format, graph_of, typed_command};
 use crate::args::{Format, LearnArgs};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
@@ -18,9 +18,9 @@ struct Files {
     result: Option<OutputFile>,
     report: Option<OutputFile>,
     svg: Option<OutputFile>,
+    shapes: Option<OutputFile>,
     dot: Option<OutputFile>,
     graph: Option<(OutputFile, GraphFormat)>,
-    edges: Option<OutputFile>,
 }
 
 pub(crate) fn run(args: &LearnArgs) -> Result<()> {
@@ -47,10 +47,12 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     drop(progress);
     let command = learned.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     let truth = truth.map(|truth| learned.against(&truth));
+    let typed = typed_command();
     let view = ViewOptions {
         families: args.families,
         truth: truth.as_ref(),
         command: command.as_deref(),
+        run: Some(&typed),
         ..as_flags()
     };
     files.write(&table, &learned, &view)?;
@@ -87,20 +89,19 @@ impl Files {
             result: inside("result.json")?,
             report: inside("report.html")?,
             svg: inside("graph.svg")?,
+            shapes: inside("shapes.svg")?,
             dot: inside("graph.dot")?,
             graph: graph.transpose()?,
-            edges: args.edges.as_deref().map(|path| OutputFile::prepare(path, &needed)).transpose()?,
         })
     }
 
     /// A line that says what was written.
     fn written(&self, args: &LearnArgs) -> String {
-        let directory = args
-            .out
-            .as_ref()
-            .map(|out| format!("result.json, report.html, graph.svg and graph.dot in {}", out.display()));
-        let files = [&args.graph, &args.edges].into_iter().flatten().map(|path| path.display().to_string());
-        let all: Vec<String> = directory.into_iter().chain(files).collect();
+        let directory = args.out.as_ref().map(|out| {
+            format!("result.json, report.html, graph.svg, shapes.svg and graph.dot in {}", out.display())
+        });
+        let graph = args.graph.as_ref().map(|path| path.display().to_string());
+        let all: Vec<String> = directory.into_iter().chain(graph).collect();
         if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
     }
 
@@ -114,11 +115,11 @@ impl Files {
         if let Some(file) = &self.svg {
             file.write(&learned.to_svg())?;
         }
+        if let Some(file) = &self.shapes {
+            file.write(&learned.shapes_to_svg(table))?;
+        }
         if let Some(file) = &self.dot {
             file.write(&write_graph(&named, GraphFormat::Dot))?;
-        }
-        if let Some(file) = &self.edges {
-            file.write(&learned.edges_to_csv())?;
         }
         if let Some((file, format)) = &self.graph {
             file.write(&write_graph(&named, *format))?;

@@ -32,12 +32,25 @@ pub(crate) fn graph_of(path: &Path, columns: &[String], knowledge: &Knowledge) -
 
 /// The command that continues a run that was stopped: as it was typed, or with more memory if that was the reason.
 fn continuing_command(partial: &Partial, settings: &Settings) -> String {
-    let typed: Vec<String> =
-        std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let typed = typed_words();
     let words = match partial.reason {
         StopReason::MemoryLimit => with_memory(&typed, settings.limits.memory.saturating_mul(2)),
         StopReason::TimeLimit | StopReason::Interrupted => typed,
     };
+    as_typed(words)
+}
+
+/// The words after the name of the command.
+fn typed_words() -> Vec<String> {
+    std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect()
+}
+
+/// The command of this run, to be typed again.
+fn typed_command() -> String {
+    as_typed(typed_words())
+}
+
+fn as_typed(words: Vec<String>) -> String {
     let quoted = words.into_iter().map(|word| quoted(&word));
     std::iter::once("prequential".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -1,15 +1,10 @@
 //! Linear regressions: what a straight line buys.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
+use super::closed_form::ClosedForm;
 use super::counts::Prior;
-use super::experts::{ExpertCoder, ExpertSettings};
-use super::fourier::{COST, FourierSettings};
-use super::method::{Coder, Cost, Memory, Method};
-use super::settings_map;
-use crate::base::error::Result;
-use crate::table::Quantised;
+use super::fourier::FourierSettings;
 
 /// Linear regressions, in closed form.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -18,21 +13,7 @@ pub struct Linear {
     pub prior: Prior,
 }
 
-impl Linear {
-    /// Which experts predict a family.
-    fn experts(&self) -> ExpertSettings {
-        let regressions = Some(FourierSettings::linear());
-        ExpertSettings {
-            prior: self.prior,
-            regressions,
-            networks: None,
-            counts: false,
-            pays_for_networks: false,
-        }
-    }
-}
-
-impl Method for Linear {
+impl ClosedForm for Linear {
     fn name(&self) -> &'static str {
         "linear"
     }
@@ -41,27 +22,15 @@ impl Method for Linear {
         "Linear regressions, in closed form"
     }
 
-    fn settings(&self) -> Map<String, Value> {
-        settings_map(self)
-    }
-
-    fn check(&self) -> Result<()> {
-        self.prior.check()
+    fn prior(&self) -> Prior {
+        self.prior
     }
 
     fn set_prior(&mut self, prior: Prior) {
         self.prior = prior;
     }
 
-    fn cost(&self) -> Cost {
-        COST
-    }
-
-    fn memory(&self, data: &Quantised) -> Memory {
-        self.experts().memory(data)
-    }
-
-    fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        Box::new(ExpertCoder::new(self.experts(), data, seed))
+    fn regressions(&self) -> FourierSettings {
+        FourierSettings::linear()
     }
 }

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::closed_form::COST;
 use super::counts::Prior;
 use super::experts::{ExpertCoder, ExpertSettings, Networks};
-use super::fourier::{COST, FourierSettings};
+use super::fourier::FourierSettings;
 use super::method::{Coder, Cost, Memory, Method};
 use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
 use super::settings_map;

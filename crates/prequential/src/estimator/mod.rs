@@ -1,6 +1,7 @@
 //! What predicts a child from its parents, learning only from the rows before.
 
 mod auto;
+mod closed_form;
 mod column;
 mod counts;
 mod experts;

@@ -22,6 +22,8 @@ pub struct ViewOptions<'a> {
     pub truth: Option<&'a TruthReport>,
     /// JSON: the command that would continue a run that was stopped.
     pub command: Option<&'a str>,
+    /// JSON: the command of the run, as it was typed.
+    pub run: Option<&'a str>,
     /// Text of a run of `score`: how many parent sets of each variable are listed.
     pub top: usize,
     /// How options are spelt in warnings and hints.
@@ -30,7 +32,14 @@ pub struct ViewOptions<'a> {
 
 impl Default for ViewOptions<'_> {
     fn default() -> Self {
-        ViewOptions { families: false, truth: None, command: None, top: 10, wording: &PlainWording }
+        ViewOptions {
+            families: false,
+            truth: None,
+            command: None,
+            run: None,
+            top: 10,
+            wording: &PlainWording,
+        }
     }
 }
 

@@ -15,10 +15,10 @@ use crate::table::Table;
 pub struct ContextEffect {
     /// The variable.
     pub child: usize,
-    /// Nats by which its code given its parents and all contexts is shorter than given its parents; negative if contexts tell nothing.
+    /// Nats by which its code given its parents and contexts is shorter than given its parents; negative if contexts tell nothing.
     pub gain: Nats,
-    /// Of several contexts that act on it together, nats by which the code would be longer without each of them, networks left out;
-    /// empty where there is one, where none acts, and after a stop.
+    /// Of several contexts, nats that each is worth beside the others, networks left out; empty where there is one, where none acts, and after a
+    /// stop.
     pub by_column: Vec<Nats>,
 }
 

@@ -6,6 +6,7 @@ mod contexts;
 mod estimate;
 mod forecast;
 mod growth;
+mod hopes;
 mod learn;
 mod networks;
 mod options;
@@ -25,9 +26,10 @@ pub use options::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName,
 pub use plan::Plan;
 pub use resolved::settings_value;
 pub(crate) use resolved::{Pair, ResolvedSettings};
+pub(crate) use result::explains;
 pub use result::{
     Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost,
-    TruthReport,
+    TemperedView, TruthReport,
 };
 pub use search_scores::{Searched, search_scores};
 pub use selection::FamilySelection;

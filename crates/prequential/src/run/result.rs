@@ -4,11 +4,13 @@ use crate::base::nats::Nats;
 use crate::base::observer::Stage;
 use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
-use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities, PosteriorMethod};
+use crate::posterior::{EdgeEvidence, EdgeProbabilities};
 use crate::run::contexts::ContextEffect;
 use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
 use crate::search::SearchReport;
+use crate::shape::{EdgeShape, shapes_of_family};
+use crate::table::Table;
 
 /// What was learnt from a table.
 #[derive(Debug)]
@@ -19,6 +21,8 @@ pub struct Learned {
     pub scores: Scores,
     /// What the search found.
     pub answer: Answer,
+    /// Probabilities that allow for the spread over networks or row orders, where there are several that can differ.
+    pub tempered: Option<TemperedView>,
     /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
     /// luck. Empty with one of them, with counts, and for more variables than can be searched again.
     pub by_repeat: Vec<Dag>,
@@ -96,21 +100,21 @@ impl Answer {
         Nats((code_length - self.code_length).0.max(0.0))
     }
 
-    /// What its probabilities were summed over.
-    pub fn basis(&self) -> Basis {
-        let is_visited =
-            self.posterior.as_ref().is_some_and(|posterior| posterior.method == PosteriorMethod::Visited);
-        match (self.found.is_stopped, is_visited) {
-            (true, _) => Basis::StoppedRun,
-            (false, true) => Basis::GraphsLookedAt,
-            (false, false) => Basis::AllGraphs,
-        }
-    }
-
     /// The probability of `from -> to`, where probabilities could be computed.
     pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
         self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
     }
+}
+
+/// Probabilities after dividing all gaps between graphs by a temperature: those of code lengths taken at face value are over-confident.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TemperedView {
+    /// The standard deviation of gaps near the best graph, over networks or row orders.
+    pub spread: Nats,
+    /// What gaps are divided by.
+    pub temperature: f64,
+    /// The probabilities then.
+    pub posterior: EdgeProbabilities,
 }
 
 /// A run that was stopped before its end.
@@ -197,16 +201,6 @@ pub struct Agreement {
 }
 
 impl Learned {
-    /// Probabilities of edges; `None` for more variables than can be summed over.
-    pub fn probabilities(&self) -> Option<&EdgeProbabilities> {
-        self.answer.posterior.as_ref()
-    }
-
-    /// What they were summed over: who shows one shows this beside it.
-    pub fn basis(&self) -> Basis {
-        if self.partial.is_some() { Basis::StoppedRun } else { self.answer.basis() }
-    }
-
     /// How many networks or row orders alone find the same; an answer on which they differ hangs on luck.
     pub fn agreement(&self) -> Agreement {
         let n_where = |holds: &dyn Fn(&Dag) -> bool| self.by_repeat.iter().filter(|dag| holds(dag)).count();
@@ -219,6 +213,38 @@ impl Learned {
         }
     }
 
+    /// How the child of every edge of the answer changes with its parent, the other parents and the contexts that act on it as they come;
+    /// in the order of [`Dag::edges`]. `table` is the one that was learnt from.
+    ///
+    /// ```
+    /// use prequential::{Experiment, Settings, learn, results::Sign};
+    /// let table = Experiment::Asia.simulate(2_000, 1)?.table;
+    /// let learned = learn(&table, &Settings::default())?;
+    /// assert!(learned.shapes(&table).iter().any(|edge| edge.sign == Some(Sign::Rising)));
+    /// # Ok::<(), prequential::Error>(())
+    /// ```
+    pub fn shapes(&self, table: &Table) -> Vec<EdgeShape> {
+        let (columns, dag) = (self.plan.columns(table), &self.answer.dag);
+        let contexts: Vec<usize> = (dag.n_nodes()..columns.len()).collect();
+        let acts = |child: usize| self.contexts.iter().any(|effect| effect.child == child && effect.acts());
+        let of_child = |child: usize| {
+            let parents: Vec<usize> = dag.parents(child).iter().collect();
+            let held = if acts(child) { &contexts[..] } else { &[] };
+            shapes_of_family(&columns, child, &parents, held)
+        };
+        let mut shapes: Vec<EdgeShape> = (0..dag.n_nodes()).flat_map(of_child).collect();
+        shapes.sort_by_key(|shape| (shape.from, shape.to));
+        shapes
+    }
+
+    /// Nats a row that an edge of the answer saves, the other parents being known: of the rows in which the child is coded.
+    ///
+    /// `None` if the graph without the edge was not scored, or is not allowed.
+    pub fn strength(&self, edge: &EdgeEvidence) -> Option<f64> {
+        let n_rows = self.plan.data.column(edge.to).n_rows_used().max(1);
+        edge.removal.map(|removal| removal.0 / n_rows as f64)
+    }
+
     /// How the learnt graph compares with `truth`.
     pub fn against(&self, truth: &Dag) -> TruthReport {
         TruthReport {
@@ -226,4 +252,11 @@ impl Learned {
             expected_shd: self.answer.posterior.as_ref().map(|posterior| posterior.expected_shd(truth)),
         }
     }
+}
+
+/// Nats a row as a share of what is uncertain: 1 - exp(-2 nats), which is the share of the variance where parent and child are normal.
+///
+/// After Linfoot's informational correlation (1957). An edge that saves nothing explains nothing.
+pub(crate) fn explains(strength: f64) -> f64 {
+    1.0 - (-2.0 * strength.max(0.0)).exp()
 }

@@ -142,7 +142,7 @@ impl<'a> ScoreCache<'a> {
         self.store.as_ref().map_or(0, |_| std::process::id().wrapping_mul(0x9E37_79B9))
     }
 
-    /// Of several contexts, nats by which the code of `family` given all of them would be longer without each; empty of one, and after a stop.
+    /// Of several contexts, nats that each is worth to `family` beside the others; empty of one, and after a stop.
     pub(crate) fn worth_of_contexts(&self, family: &Family) -> Vec<Nats> {
         let of_order = |scorer: &FamilyScorer| scorer.worth_of_contexts(family, self.stop);
         let Some(orders) = self.scorers.iter().map(of_order).collect::<Option<Vec<Vec<f64>>>>() else {

@@ -1,5 +1,8 @@
 //! Contexts: every family is coded without them and given them, and the two codes are mixed. No search knows of it.
 
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
 use crate::base::stop::Stop;
 use crate::estimator::{Coded, Coder, Detail, Effort, Switch};
 use crate::graph::{Family, NodeSet};
@@ -7,54 +10,129 @@ use crate::graph::{Family, NodeSet};
 /// The code of a family, and what contexts have to do with it.
 pub(super) struct InContext {
     pub(super) coded: Coded,
-    /// Nats by which the code given all contexts is shorter than the one without; `None` if the table has none.
+    /// Nats by which the code given contexts is shorter than the one without; `None` if the table has none.
     pub(super) context_gain: Option<f64>,
+}
+
+/// Which contexts may act on each variable.
+///
+/// Of one context, it may. Of several, those that make the code of the variable without parents shorter, the one that helps most first, as long as one
+/// does; if none does, all of them. A choice of structure, as that of parents is: what it costs is paid by [`ActingContexts::weight`].
+#[derive(Debug)]
+pub(super) struct ActingContexts {
+    contexts: NodeSet,
+    /// Per variable, once it was asked for.
+    chosen: Vec<OnceLock<NodeSet>>,
+}
+
+impl ActingContexts {
+    /// Of a table with `n_vars` variables and these contexts.
+    pub(super) fn new(n_vars: usize, contexts: NodeSet) -> ActingContexts {
+        ActingContexts { contexts, chosen: (0..n_vars).map(|_| OnceLock::new()).collect() }
+    }
+
+    /// What the code given contexts weighs before any row, where the code without them weighs 1: there are so many choices of contexts.
+    fn weight(&self) -> f64 {
+        1.0 / (2f64.powi(self.contexts.len() as i32) - 1.0)
+    }
+
+    /// The contexts that may act on `child`, by the codes of `coder`; `None` if it was stopped.
+    fn on(&self, child: usize, coder: &dyn Coder, stop: Stop) -> Option<&NodeSet> {
+        let chosen = match self.chosen[child].get() {
+            Some(chosen) => return Some(chosen),
+            None if self.contexts.len() < 2 => self.contexts.clone(),
+            None => self.choose(child, coder, stop)?,
+        };
+        Some(self.chosen[child].get_or_init(|| chosen))
+    }
+
+    fn choose(&self, child: usize, coder: &dyn Coder, stop: Stop) -> Option<NodeSet> {
+        // The same contexts with networks and without.
+        let quick = coder.without_networks();
+        let coder = quick.as_deref().unwrap_or(coder);
+        let mut chosen = NodeSet::new();
+        let mut shortest = length(coder, child, &chosen, stop)?;
+        loop {
+            let mut best = None;
+            for context in self.contexts.difference(&chosen).iter() {
+                let with = chosen.with(context);
+                let length = length(coder, child, &with, stop)?;
+                if length < shortest {
+                    (best, shortest) = (Some(with), length);
+                }
+            }
+            match best {
+                Some(with) => chosen = with,
+                None => break,
+            }
+        }
+        Some(if chosen.is_empty() { self.contexts.clone() } else { chosen })
+    }
+}
+
+/// The code length of `child` given `parents`; `None` if it was stopped.
+fn length(coder: &dyn Coder, child: usize, parents: &NodeSet, stop: Stop) -> Option<f64> {
+    let coded = coder.code(parents, &[child], Detail::Length, stop)?;
+    Some(coded[0].length)
 }
 
 /// Codes each of `children` given the same parents; `None` if it was stopped.
 ///
-/// Where the table has contexts, a family's code is a mixture of two that weigh the same before any row: the child given its parents, and given
-/// all contexts besides. It is at most ln 2 longer than the shorter of them, whether contexts act on the child or not, and each row is
-/// predicted from the rows before, as in either of them.
+/// Where the table has contexts, a family's code is a mixture of two: the child given its parents, and given the contexts besides that may act on it.
+/// With one context they weigh the same before any row, so that the mixture is at most ln 2 longer than the shorter of them, whether the
+/// context acts on the child or not, and each row is predicted from the rows before, as in either of them.
 pub(super) fn code(
     coder: &dyn Coder,
+    acting: &ActingContexts,
     parents: &NodeSet,
     children: &[usize],
     detail: Detail,
     stop: Stop,
 ) -> Option<Vec<InContext>> {
     let without = coder.code(parents, children, detail, stop)?;
-    let contexts = coder.data().contexts();
-    if contexts.is_empty() {
+    if acting.contexts.is_empty() {
         let alone = |coded| InContext { coded, context_gain: None };
         return Some(without.into_iter().map(alone).collect());
     }
-    let given = coder.code(&parents.union(&contexts), children, detail, stop)?;
-    Some(without.into_iter().zip(given).map(|(without, given)| mixed(&without, &given)).collect())
+    let mut by_contexts: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
+    for (place, &child) in children.iter().enumerate() {
+        by_contexts.entry(acting.on(child, coder, stop)?).or_default().push(place);
+    }
+    let mut given: Vec<Option<Coded>> = vec![None; children.len()];
+    for (contexts, places) in by_contexts {
+        let own: Vec<usize> = places.iter().map(|&place| children[place]).collect();
+        let codes = coder.code(&parents.union(contexts), &own, detail, stop)?;
+        places.into_iter().zip(codes).for_each(|(place, coded)| given[place] = Some(coded));
+    }
+    let both = without.iter().zip(given.iter().flatten());
+    Some(both.map(|(without, given)| mixed(without, given, acting.weight())).collect())
 }
 
-/// Of several contexts, nats by which the code of `family` given all of them would be longer without each; empty of one. `None` if it was
-/// stopped.
-pub(super) fn worth_of_each(coder: &dyn Coder, family: &Family, stop: Stop) -> Option<Vec<f64>> {
-    let contexts = coder.data().contexts();
-    if contexts.len() < 2 {
+/// Of several contexts, what each is worth to `family` beside the others that may act on its child: nats by which the code given them is
+/// longer without it than with it. Empty of one context. `None` if it was stopped.
+pub(super) fn worth_of_each(
+    coder: &dyn Coder,
+    acting: &ActingContexts,
+    family: &Family,
+    stop: Stop,
+) -> Option<Vec<f64>> {
+    if acting.contexts.len() < 2 {
         return Some(Vec::new());
     }
-    let length = |contexts: &NodeSet| {
-        let coded = coder.code(&family.parents.union(contexts), &[family.child], Detail::Length, stop)?;
-        Some(coded[0].length)
-    };
-    let all = length(&contexts)?;
-    contexts.iter().map(|context| Some(length(&contexts.without(context))? - all)).collect()
+    let chosen = acting.on(family.child, coder, stop)?;
+    let length = |contexts: &NodeSet| length(coder, family.child, &family.parents.union(contexts), stop);
+    let worth = |context: usize| Some(length(&chosen.without(context))? - length(&chosen.with(context))?);
+    acting.contexts.iter().map(worth).collect()
 }
 
-fn mixed(without: &Coded, given: &Coded) -> InContext {
+/// The mixture of two codes, of which the second weighs `weight` before any row where the first weighs 1.
+fn mixed(without: &Coded, given: &Coded, weight: f64) -> InContext {
     let losses = without.losses.as_ref().zip(given.losses.as_ref());
     let n_nets = without.by_net.len().max(given.by_net.len());
-    let by_net = |net: usize| mixed_losses(of_net(without, net), of_net(given, net));
+    let by_net = |net: usize| mixed_losses(of_net(without, net), of_net(given, net), weight);
     let effort: Effort = [without.effort, given.effort].into_iter().sum();
-    let length = mixed_losses(&[without.length], &[given.length])[0];
-    let losses = losses.map(|(without, given)| mixed_losses(without, given));
+    let length = mixed_losses(&[without.length], &[given.length], weight)[0];
+    let losses = losses.map(|(without, given)| mixed_losses(without, given, weight));
     InContext {
         coded: Coded { length, losses, by_net: (0..n_nets).map(by_net).collect(), effort },
         context_gain: Some(without.length - given.length),
@@ -68,9 +146,9 @@ fn of_net(coded: &Coded, net: usize) -> &[f64] {
 }
 
 /// What each row costs by Bayes' mixture of two codes.
-fn mixed_losses(without: &[f64], given: &[f64]) -> Vec<f64> {
+fn mixed_losses(without: &[f64], given: &[f64], weight: f64) -> Vec<f64> {
     let mut mixed = vec![0.0; without.len()];
-    Switch::new(&[1.0, 1.0], 0.0).mix(&[without, given], &mut mixed);
+    Switch::new(&[1.0, weight], 0.0).mix(&[without, given], &mut mixed);
     mixed
 }
 
@@ -86,7 +164,7 @@ mod tests {
     #[test]
     fn the_mixture_is_at_most_ln_2_longer_than_either_code_and_its_rows_add_up() {
         let (without, given) = (coded(&[1.0, 2.0, 0.5], &[]), coded(&[1.5, 0.2, 0.1], &[]));
-        let both = mixed(&without, &given);
+        let both = mixed(&without, &given, 1.0);
         let expected = -(0.5 * (-3.5f64).exp() + 0.5 * (-1.8f64).exp()).ln();
         assert!((both.coded.length - expected).abs() < 1e-12);
         assert!((both.coded.losses.unwrap().iter().sum::<f64>() - expected).abs() < 1e-12);
@@ -94,14 +172,14 @@ mod tests {
         assert!((both.context_gain.unwrap() - 1.7).abs() < 1e-12);
         // A code that is thousands of nats behind is left behind, without a hair of rounding.
         let (short, long) = (coded(&[1.0; 3000], &[]), coded(&[4.0; 3000], &[]));
-        let length = mixed(&long, &short).coded.length;
+        let length = mixed(&long, &short, 1.0).coded.length;
         assert!((length - 3000.0 - std::f64::consts::LN_2).abs() < 1e-9, "{length}");
     }
 
     #[test]
     fn networks_that_one_of_the_codes_lacks_say_what_that_code_says() {
         let (without, given) = (coded(&[1.0, 2.0], &[]), coded(&[1.0, 1.0], &[&[0.5, 0.5], &[2.0, 2.0]]));
-        let by_net = mixed(&without, &given).coded.by_net;
+        let by_net = mixed(&without, &given, 1.0).coded.by_net;
         let sum = |net: usize| by_net[net].iter().sum::<f64>();
         let of = |given: f64| -(0.5 * (-3.0f64).exp() + 0.5 * (-given).exp()).ln();
         assert!((sum(0) - of(1.0)).abs() < 1e-12 && (sum(1) - of(4.0)).abs() < 1e-12);

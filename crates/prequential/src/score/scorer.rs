@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::contexts::{self, InContext};
+use super::contexts::{self, ActingContexts, InContext};
 use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
@@ -20,6 +20,7 @@ use crate::table::Quantised;
 pub(crate) struct FamilyScorer {
     method: Arc<dyn Method>,
     coder: Box<dyn Coder>,
+    contexts: Arc<ActingContexts>,
 }
 
 /// What a family costs.
@@ -32,7 +33,7 @@ pub(crate) struct FamilyCode {
     /// How the cost grows with the rows, for each network alone or, without networks, for the code itself. Counts have none:
     /// they are quick to code again.
     pub(crate) curves: Vec<FamilyCurve>,
-    /// Nats by which the code given all contexts is shorter than the one without; `None` if the table has none.
+    /// Nats by which the code given contexts is shorter than the one without; `None` if the table has none.
     pub(crate) context_gain: Option<f64>,
     /// What it took.
     pub(crate) effort: Effort,
@@ -44,13 +45,15 @@ const ORDERS_APART: u32 = 40;
 impl FamilyScorer {
     /// Of row order number `order`, in which the rows of `data` are.
     pub(crate) fn new(method: &Arc<dyn Method>, data: Quantised, seed: u64, order: usize) -> FamilyScorer {
+        let contexts = Arc::new(ActingContexts::new(data.n_vars(), data.contexts()));
         let coder = method.prepare(data, seed.wrapping_add((order as u64) << ORDERS_APART));
-        FamilyScorer { method: method.clone(), coder }
+        FamilyScorer { method: method.clone(), coder, contexts }
     }
 
     /// The same without networks; `None` if it has none, or they are not to wait.
     pub(crate) fn without_networks(&self) -> Option<FamilyScorer> {
-        Some(FamilyScorer { method: self.method.without_networks()?, coder: self.coder.without_networks()? })
+        let (method, coder) = (self.method.without_networks()?, self.coder.without_networks()?);
+        Some(FamilyScorer { method, coder, contexts: self.contexts.clone() })
     }
 
     /// The table, its rows in coding order.
@@ -70,10 +73,9 @@ impl FamilyScorer {
         self.read_coded(parents, children, Detail::Length, stop, read)
     }
 
-    /// Of several contexts, nats by which the code of `family` given all of them would be longer without each; empty of one. `None` if it
-    /// was stopped.
+    /// Of several contexts, nats that each is worth to `family` beside the others; empty of one. `None` if it was stopped.
     pub(crate) fn worth_of_contexts(&self, family: &Family, stop: Stop) -> Option<Vec<f64>> {
-        contexts::worth_of_each(&*self.coder, family, stop)
+        contexts::worth_of_each(&*self.coder, &self.contexts, family, stop)
     }
 
     /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
@@ -104,7 +106,8 @@ impl FamilyScorer {
         stop: Stop,
         read: impl Fn(&Family, InContext) -> R,
     ) -> Result<Option<Vec<R>>> {
-        let Some(codes) = contexts::code(&*self.coder, parents, children, detail, stop) else {
+        let Some(codes) = contexts::code(&*self.coder, &self.contexts, parents, children, detail, stop)
+        else {
             return Ok(None);
         };
         let checked = children.iter().zip(codes).map(|(&child, code)| {

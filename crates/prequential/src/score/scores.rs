@@ -17,7 +17,7 @@ pub struct Scores {
     pub moments: Vec<Moments>,
     /// `[repeat][family]`: the code lengths that each network alone would have given, with the other experts, or each row order.
     pub by_repeat: Vec<Vec<f64>>,
-    /// Nats by which each family's code given all contexts is shorter than the one without, mean over row orders; `None` without contexts.
+    /// Nats by which each family's code given contexts is shorter than the one without, mean over row orders; `None` without contexts.
     pub(crate) context_gains: Option<Vec<f64>>,
     /// Curves of models, kept while scoring.
     pub(crate) curves: Option<Curves>,

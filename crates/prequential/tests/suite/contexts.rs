@@ -121,10 +121,11 @@ fn a_family_s_code_is_the_mixture_of_two_and_the_contexts_count_as_no_parents() 
         let place = |family| scored.scores.families.iter().position(|one| one == family).unwrap();
         families.iter().map(|family| scored.scores.moments[place(family)].mean).collect()
     };
-    // Columns of the table: site, a, wave, b; variables with contexts: a, b.
-    let plain = lengths(&[], &[of(3, &[1]), of(3, &[0, 1, 2]), of(1, &[]), of(1, &[0, 2])]);
+    // Columns of the table: site, a, wave, b; variables with contexts: a, b. The site acts on b; nothing on a, so both contexts might. There
+    // are three choices of contexts.
+    let plain = lengths(&[], &[of(3, &[1]), of(3, &[0, 1]), of(1, &[]), of(1, &[0, 2])]);
     let mixed = lengths(&["site", "wave"], &[of(1, &[0]), of(0, &[])]);
-    let mixture = |without: f64, given: f64| -(0.5 * (-without).exp() + 0.5 * (-given).exp()).ln();
+    let mixture = |without: f64, given: f64| -(0.75 * (-without).exp() + 0.25 * (-given).exp()).ln();
     assert!((mixed[0] - mixture(plain[0], plain[1])).abs() < 1e-9);
     assert!((mixed[1] - mixture(plain[2], plain[3])).abs() < 1e-9);
     // Of two contexts, one acts.
@@ -188,6 +189,24 @@ fn numbers_are_contexts_too_and_no_code_looks_ahead_in_them() {
         [("depth", depth), ("a", a), ("b", b)].map(|(name, values)| number(name, values.into_iter()));
     let learned = learn(&Table::new(columns.to_vec()).unwrap(), &settings).unwrap();
     assert_eq!((learned.answer.dag.n_edges(), acted_on(&learned)), (0, vec!["a", "b"]));
+}
+
+#[test]
+fn contexts_that_say_nothing_do_no_harm_beside_one_that_acts() {
+    let table = sites();
+    let mut rng = ChaCha8Rng::seed_from_u64(11);
+    let mut idle = |name: &str| labels(name, (0..ROWS).map(|_| rng.random_range(0..6)).collect());
+    let columns = [table.variables().to_vec(), vec![idle("wave"), idle("batch")]].concat();
+    let (all, names) = (Table::new(columns).unwrap(), ["wave", "site", "batch"]);
+    let one = learn(&table, &settings(Linear::default(), &["site"])).unwrap();
+    let several = learn(&all, &settings(Linear::default(), &names)).unwrap();
+    assert_eq!(several.answer.dag, one.answer.dag);
+    assert_eq!(acted_on(&several), ["a", "b"]);
+    for (one, several) in one.contexts.iter().zip(&several.contexts).take(2) {
+        assert!((one.gain - several.gain).0.abs() < 1e-6, "the same code: {one:?} {several:?}");
+        let [wave, site, batch] = several.by_column[..] else { panic!("three contexts") };
+        assert!(site.0 > 300.0 && wave.0 < 0.0 && batch.0 < 0.0, "{several:?}");
+    }
 }
 
 #[cfg(feature = "store")]

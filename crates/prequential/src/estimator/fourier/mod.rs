@@ -14,7 +14,6 @@ mod sine;
 mod tree;
 
 pub use estimator::Fourier;
-pub(super) use estimator::{BYTES_PER_CURVE, COST};
 pub(super) use label::LabelPredictor;
 pub(super) use number::NumberPredictor;
 pub use settings::FourierSettings;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::super::picture::{escape, shorten, text_width};
+use super::super::picture::{escape, padded, round_ticks, shorten, spread_out, text_width};
 use crate::base::format::count;
 
 /// A point of a curve.
@@ -190,46 +190,12 @@ fn range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     })
 }
 
-/// A little more on both sides.
-fn padded((low, high): (f64, f64)) -> (f64, f64) {
-    let pad = if high > low { 0.06 * (high - low) } else { low.abs().max(1.0) * 0.1 };
-    (low - pad, high + pad)
-}
-
-/// About four round numbers between two others, as they are written.
-fn round_ticks((low, high): (f64, f64)) -> Vec<(f64, String)> {
-    let rough = (high - low) / 4.0;
-    let power = 10f64.powf(rough.log10().floor());
-    let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
-    let step = step.unwrap_or(10.0 * power);
-    let digits = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
-    let first = (low / step).ceil();
-    let values = (0..12).map(|i| (first + f64::from(i)) * step).take_while(|&value| value <= high);
-    // Adding zero turns -0 into 0.
-    values.map(|value| (value + 0.0, format!("{:.digits$}", value + 0.0))).collect()
-}
-
 /// Powers of ten; between two of them, if these are all there are, also 2 and 5 times.
 fn row_ticks((first, last): (f64, f64)) -> Vec<f64> {
     let factors: &[f64] = if last / first < 100.0 { &[1.0, 2.0, 5.0] } else { &[1.0] };
     let powers = (0..16).map(|power| 10f64.powi(power));
     let all = powers.flat_map(|power| factors.iter().map(move |factor| factor * power));
     all.filter(|&row| first <= row && row <= last).collect()
-}
-
-/// Places near `wanted`, which is sorted, at least `gap` apart and, if they fit, between `low` and `high`.
-fn spread_out(wanted: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
-    let mut places: Vec<f64> = Vec::with_capacity(wanted.len());
-    for &place in wanted {
-        let least = places.last().map_or(low, |last| last + gap);
-        places.push(place.max(least));
-    }
-    let mut most = high;
-    for place in places.iter_mut().rev() {
-        *place = place.min(most);
-        most = *place - gap;
-    }
-    places
 }
 
 #[cfg(test)]
@@ -269,17 +235,8 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_numbers_inside() {
-        let texts = |range| round_ticks(range).into_iter().map(|(_, text)| text).collect::<Vec<_>>();
-        assert_eq!(texts((-0.3, 10.2)), ["0", "5", "10"]);
-        assert_eq!(texts((3.91, 4.42)), ["4.0", "4.2", "4.4"]);
+    fn ticks_of_rows_are_powers_of_ten_or_lie_between() {
         assert_eq!(row_ticks((1.0, 2000.0)), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(row_ticks((30.0, 400.0)), [50.0, 100.0, 200.0]);
-    }
-
-    #[test]
-    fn labels_move_apart_and_stay_inside() {
-        assert_eq!(spread_out(&[5.0, 6.0, 100.0], 10.0, 0.0, 100.0), [5.0, 15.0, 100.0]);
-        assert_eq!(spread_out(&[98.0, 99.0], 10.0, 0.0, 100.0), [90.0, 100.0]);
     }
 }

@@ -8,7 +8,8 @@ use super::markup::{
     Element, Heading, cell, definitions, name, number_cell, numbers, paragraph, table, words,
 };
 use super::sections::section;
-use crate::base::format::count;
+use crate::base::format::{count, nats};
+use crate::base::nats::Nats;
 
 pub(super) fn data(facts: &Facts) -> Element {
     let data = &facts.result.data;
@@ -51,7 +52,12 @@ pub(super) fn data(facts: &Facts) -> Element {
             };
             paragraph(note).class("note")
         });
+    let command = facts.result.cost.command.as_ref().map(|command| {
+        let code = Element::new("code").id("command").text(command);
+        Element::new("p").class("command").text("The run: ").child(code)
+    });
     section("data", "The data as read")
+        .children(command)
         .child(table("Variables", &headings, rows))
         .children(numbers_note)
         .children(notes)
@@ -75,7 +81,15 @@ pub(super) fn cost(facts: &Facts) -> Element {
     let made_by = format!("prequential {}", facts.version);
     let mut items = vec![("made by".to_string(), Element::new("span").text(&made_by))];
     let cost = &facts.result.cost;
-    items.extend(shown_settings(&json!(cost)).into_iter().filter(|(key, _)| !key.ends_with("seconds")));
+    let code_length = facts.result.dag.code_length_nats;
+    let per_row = code_length / facts.result.data.rows.max(1) as f64;
+    let lengths = [("nats in all", nats(Nats(code_length))), ("nats a row", format!("{per_row:.4}"))];
+    items.extend(lengths.map(|(label, value)| (label.to_string(), Element::new("span").text(&value))));
+    items.extend(
+        shown_settings(&json!(cost))
+            .into_iter()
+            .filter(|(key, _)| !key.ends_with("seconds") && key != "command"),
+    );
     let seconds = [("CPU seconds", cost.cpu_seconds), ("seconds", cost.wall_seconds)];
     let shown =
         |(label, time): (&str, f64)| (label.to_string(), Element::new("span").text(&format!("{time:.1}")));

@@ -3,8 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Arguments;
 
-use super::super::picture;
-use super::super::schema::{self, Edge, Moments, Pair, ScoredFamily, Settings, complaint};
+use super::super::picture::OPEN_DIRECTION;
+use super::super::schema::{
+    self, Edge, EdgeShape, Moments, Pair, Predicted, ScoredFamily, Settings, complaint,
+};
 use crate::base::error::{Error, Result};
 use crate::graph::Dag;
 
@@ -52,7 +54,7 @@ impl Facts {
 
 /// Whether the data hardly tell the direction of an edge.
 pub(super) fn is_open(edge: &Edge) -> bool {
-    picture::is_open(edge.probability, edge.linked, edge.reversal_nats)
+    edge.reversal_nats.is_some_and(|reversal| reversal < OPEN_DIRECTION)
 }
 
 /// What types alone cannot tell.
@@ -103,9 +105,11 @@ impl Checks<'_> {
         self.settings(&result.settings)?;
         self.pairs(format_args!("cpdag.directed"), &result.cpdag.directed)?;
         self.pairs(format_args!("cpdag.undirected"), &result.cpdag.undirected)?;
-        self.ends("pairs", result.pairs.iter().flatten().map(|pair| (&pair.a, &pair.b)))?;
+        let probable = result.posterior.iter().flat_map(|posterior| &posterior.edges);
+        self.ends("posterior", probable.map(|edge| (&edge.from, &edge.to)))?;
         let agreed = result.agreement.iter().flat_map(|agreement| &agreement.edges);
         self.ends("agreement", agreed.map(|edge| (&edge.from, &edge.to)))?;
+        result.shapes.iter().enumerate().try_for_each(|(i, shape)| self.shape(i, shape))?;
         let mut families = result.families.iter().flatten().enumerate();
         families.try_for_each(|(i, family)| self.family(i, family))?;
         result.curves.as_ref().map_or(Ok(()), |curves| self.curves(curves, result.ranking.len()))
@@ -131,6 +135,32 @@ impl Checks<'_> {
             false => {
                 let key = format_args!("families[{i}].parents");
                 Err(self.error(key, "parents differ from each other and from the child"))
+            }
+        }
+    }
+
+    /// Every list of a shape is as long as its values are many.
+    fn shape(&self, i: usize, shape: &EdgeShape) -> Result<()> {
+        self.node(format_args!("shapes[{i}].from"), &shape.from)?;
+        self.node(format_args!("shapes[{i}].to"), &shape.to)?;
+        let n_values = shape.at.len();
+        let lists: Vec<&Vec<f64>> = match &shape.predicted {
+            Predicted::Number { low, median, high } => vec![low, median, high],
+            Predicted::Labels { levels, shares, observed }
+                if [shares.len(), observed.len()] == [levels.len(); 2] =>
+            {
+                shares.iter().chain(observed).collect()
+            }
+            Predicted::Labels { .. } => {
+                let key = format_args!("shapes[{i}].predicted");
+                return Err(self.error(key, "every level has shares of its own"));
+            }
+        };
+        match lists.iter().all(|list| list.len() == n_values) {
+            true => Ok(()),
+            false => {
+                let problem = format!("expected {n_values} values, as many as in `shapes[{i}].at`");
+                Err(self.error(format_args!("shapes[{i}].predicted"), &problem))
             }
         }
     }

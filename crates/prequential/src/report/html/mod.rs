@@ -10,9 +10,10 @@ mod details;
 mod embedded;
 mod facts;
 mod markup;
+mod opening;
 mod page;
-mod pairs;
 mod sections;
+mod shapes;
 #[cfg(test)]
 mod tests;
 

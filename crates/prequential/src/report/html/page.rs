@@ -9,7 +9,7 @@ use super::super::schema::Edge;
 use super::embedded::{MAX_FAMILIES, embedded_json};
 use super::facts::{Facts, is_open};
 use super::markup::{Element, paragraph};
-use super::{context, curves, details, sections};
+use super::{context, curves, details, sections, shapes};
 use crate::base::format::count;
 use crate::base::message::{Call, OptionName, message};
 
@@ -21,6 +21,7 @@ const SCRIPT: &str = concat!(
     include_str!("page/geometry.js"),
     include_str!("page/picture.js"),
     include_str!("page/what_if.js"),
+    include_str!("page/shapes.js"),
     include_str!("page/start.js"),
     "})();\n"
 );
@@ -87,7 +88,7 @@ pub(super) fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
         from: facts.number(&edge.from),
         to: facts.number(&edge.to),
         evidence: edge.removal_nats,
-        probability: edge.probability.zip(edge.basis),
+        probability: edge.probability,
         reversible: is_open(edge),
     };
     facts.result.dag.edges.iter().map(edge).collect()
@@ -95,20 +96,31 @@ pub(super) fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
 
 fn main(facts: &Facts, drawing: &Drawing) -> Element {
     let result = &facts.result;
-    let excess = result.curves.as_ref().and_then(curves::excess_chart);
-    let next_step = result.curves.as_ref().and_then(|all| curves::next_step_charts(facts, all));
     Element::new("main")
         .children(result.partial.as_ref().map(sections::banner))
         .child(sections::headline(facts))
         .child(graph(facts, drawing))
         .child(sections::evidence(facts))
+        .children(shapes::shapes(facts))
         .children(result.context.as_ref().map(context::context))
-        .child(sections::class(facts))
         .child(sections::runners_up(facts))
-        .children(excess.map(|chart| sections::section("excess", "Excess as rows come in").child(chart)))
-        .children(next_step.map(|charts| sections::section("next-step", "Next-step loss").child(charts)))
         .children(result.truth.as_ref().map(sections::truth))
         .child(details::data(facts))
+        .child(for_experts(facts))
+}
+
+/// What few readers ask for, folded away.
+fn for_experts(facts: &Facts) -> Element {
+    let curves = facts.result.curves.as_ref();
+    let excess = curves.and_then(curves::excess_chart);
+    let next_step = curves.and_then(|all| curves::next_step_charts(facts, all));
+    let summary = Element::new("summary").text("For experts: equivalence class, curves, settings, cost");
+    Element::new("details")
+        .id("experts")
+        .child(summary)
+        .child(sections::class(facts))
+        .children(excess.map(|chart| sections::section("excess", "Excess as rows come in").child(chart)))
+        .children(next_step.map(|charts| sections::section("next-step", "Next-step loss").child(charts)))
         .child(details::settings(facts))
         .child(details::cost(facts))
 }

@@ -29,23 +29,25 @@ fn full_result() -> Value {
             "start": [["rain", "slip"]], "memory_limit_bytes": 8589934592u64, "top": 2,
         },
         "dag": {"code_length_nats": 1234.5, "edges": [
-            {"from": "rain", "to": "wet", "probability": 0.99, "linked": 0.999, "basis": "all-graphs", "removal_nats": 120.25,
-             "reversal_nats": null, "removal_spread_nats": 2.5, "reversal_spread_nats": null},
-            {"from": "wet", "to": "slip", "probability": 0.7, "linked": 0.95, "basis": "all-graphs", "removal_nats": 12.0,
-             "reversal_nats": 1.5},
+            {"from": "rain", "to": "wet", "probability": 0.999, "tempered_probability": 0.9, "removal_nats": 120.25,
+             "reversal_nats": null, "removal_spread_nats": 2.5, "reversal_spread_nats": null, "sign": "+", "strength": 0.668,
+             "explains": 0.737},
+            {"from": "wet", "to": "slip", "probability": 0.7, "removal_nats": 12.0, "reversal_nats": 1.5},
         ]},
+        "shapes": [
+            {"from": "rain", "to": "wet", "at": ["no", "yes", null], "rows": [120, 60, 5],
+             "predicted": {"low": [0.5, 2.0, 1.0], "median": [1.0, 3.0, 2.0], "high": [2.0, 4.5, 3.0]},
+             "points": [["no", 1.25], ["yes", 3.5], [null, 2.0]]},
+            {"from": "wet", "to": "slip", "at": [0.5, 1.0, 4.0], "rows": [40, 40, 40],
+             "predicted": {"levels": ["none", "one", "two"], "shares": [[0.8, 0.6, 0.3], [0.1, 0.2, 0.3], [0.1, 0.2, 0.4]],
+                           "observed": [[0.8, 0.6, 0.3], [0.1, 0.2, 0.3], [0.1, 0.2, 0.4]]}},
+        ],
         "cpdag": {"directed": [["rain", "wet"]], "undirected": [["wet", "slip"]]},
         "ranking": [
             {"edges": [["rain", "wet"], ["wet", "slip"]], "code_length_nats": 1234.5, "excess_nats": 0.0},
             {"edges": [["rain", "wet"], ["slip", "wet"], ["rain", "slip"]], "code_length_nats": 1236.0, "excess_nats": 1.5},
         ],
-        "pairs": [
-            {"a": "rain", "b": "wet", "linked": 0.999, "a_to_b": 0.99, "b_to_a": 0.009, "basis": "all-graphs"},
-            {"a": "rain", "b": "slip", "linked": 0.2, "a_to_b": 0.15, "b_to_a": 0.05, "basis": "all-graphs"},
-            {"a": "wet", "b": "slip", "linked": 0.95, "a_to_b": 0.7, "b_to_a": 0.25, "basis": "all-graphs"},
-        ],
-        "posterior": {"method": "layers", "basis": "all-graphs", "expected_links": 2.25, "link_temperature": 1.5,
-                      "direction_temperature": 5.0},
+        "posterior": {"method": "layers", "temperature": 3.0, "expected_links": 2.25, "edges": []},
         "agreement": {"over": "networks", "n": 3, "same_graph": 2, "same_class": 3, "edges": [
             {"from": "rain", "to": "wet", "found_by": 3}, {"from": "wet", "to": "slip", "found_by": 2}]},
         "families": [
@@ -63,7 +65,8 @@ fn full_result() -> Value {
             ],
             "families": [{"child": "wet", "parents": ["rain"], "next_step_nats": {"mean": [4.0, null, 3.5], "sd": [0.0, null, 0.1]}}],
         },
-        "cost": {"families": 12, "training_runs": 30, "gradient_steps": 900, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0},
+        "cost": {"families": 12, "training_runs": 30, "gradient_steps": 900, "cpu_seconds": 1.26, "wall_seconds": 0.75, "reused_families": 0,
+                 "command": "prequential learn tables/garden.csv --out 'my garden'"},
     })
 }
 
@@ -71,11 +74,10 @@ fn full_result() -> Value {
 fn plain_result() -> Value {
     let mut result = full_result();
     let object = result.as_object_mut().unwrap();
-    for key in ["agreement", "families", "truth", "partial", "curves"] {
+    for key in ["agreement", "families", "truth", "partial", "curves", "shapes"] {
         object.remove(key);
     }
     result["posterior"] = Value::Null;
-    result["pairs"] = Value::Null;
     result
 }
 
@@ -99,7 +101,14 @@ fn the_page_of_a_full_result_reads_well() {
 #[test]
 fn every_part_that_a_result_may_lack_is_left_out() {
     let page = page_of(&plain_result()).unwrap();
-    for part in ["id=\"truth\"", "id=\"excess\"", "id=\"next-step\"", "class=\"banner\"", "networks agree"] {
+    for part in [
+        "id=\"truth\"",
+        "id=\"excess\"",
+        "id=\"next-step\"",
+        "class=\"banner\"",
+        "networks agree",
+        "id=\"shapes\"",
+    ] {
         assert!(!page.contains(part), "{part}");
         assert!(page_of(&full_result()).unwrap().contains(part), "{part}");
     }
@@ -188,6 +197,9 @@ fn complaints_name_the_key_and_the_way_out() {
         complaint(|result| result["settings"]["roots"] = json!("rain")),
         complaint(|result| result["settings"]["search"] = json!("order")),
         complaint(|result| result["agreement"]["over"] = json!("years")),
+        complaint(|result| result["shapes"][0]["from"] = json!("snow")),
+        complaint(|result| result["shapes"][0]["predicted"]["low"] = json!([0.5])),
+        complaint(|result| result["shapes"][1]["predicted"]["shares"] = json!([[0.5]])),
         complaint(|result| result["curves"]["graphs"][1]["excess_nats"]["sd"] = json!([0.0])),
     ];
     insta::assert_snapshot!(complaints.join("\n"));

@@ -10,6 +10,7 @@ mod local_scores;
 mod plan;
 mod scored;
 mod searched;
+pub(super) mod shapes;
 #[cfg(feature = "store")]
 mod store;
 #[cfg(test)]
@@ -63,8 +64,9 @@ fn stage(cost: &run::StageCost) -> StageCost {
 }
 
 /// What the run took.
-fn cost(cost: &run::Cost) -> Cost {
+fn cost(cost: &run::Cost, view: &ViewOptions) -> Cost {
     Cost {
+        command: view.run.map(str::to_string),
         families: cost.n_families,
         training_runs: cost.n_trainings,
         gradient_steps: cost.n_steps,

@@ -17,7 +17,7 @@ impl Scored {
             families: scored_families(&self.scores, &self.plan, &names),
             code_length_nats: self.total.map(|total| total.0),
             partial: partial(self.partial.as_ref(), view),
-            cost: cost(&self.cost),
+            cost: cost(&self.cost, view),
         })
         .to_json()
     }

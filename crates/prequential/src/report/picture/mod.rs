@@ -1,17 +1,23 @@
 //! The picture of a graph as one self-contained SVG file: no script, no font, nothing to fetch.
 
+mod axis;
 mod layout;
 mod legend;
+mod shape_chart;
+mod shape_grid;
 mod svg;
 
 use std::collections::HashMap;
 
 use crate::graph::Dag;
-use crate::posterior::{Basis, EdgeEvidence, is_told};
+use crate::posterior::EdgeEvidence;
 use crate::run::Learned;
+pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
 use legend::Legend;
+pub(super) use shape_chart::{HEIGHT, WIDTH, shape_marks, spread_out};
+pub(super) use shape_grid::effect_in_words;
 pub(super) use svg::escape;
 use svg::printable;
 
@@ -44,36 +50,24 @@ pub(super) struct PictureEdge {
     pub(super) to: usize,
     /// Nats lost by removing the edge: the more, the thicker it is drawn.
     pub(super) evidence: Option<f64>,
-    /// The probability of the edge, in this direction, and what it was summed over.
-    pub(super) probability: Option<(f64, Basis)>,
+    /// The probability of the edge, in this direction.
+    pub(super) probability: Option<f64>,
     /// Whether the data hardly tell this direction from the other: then it is dashed.
     pub(super) reversible: bool,
 }
 
-/// Where there are no probabilities: nats below which the cost of reversing an edge leaves its direction open.
-const OPEN_DIRECTION: f64 = 3.0;
-
-/// Whether the direction of an edge is open: by its own probability and that of the link, or else by what reversing it costs.
-pub(super) fn is_open(probability: Option<f64>, linked: Option<f64>, reversal: Option<f64>) -> bool {
-    match probability.zip(linked) {
-        Some((direction, linked)) => !is_told(direction, linked),
-        None => reversal.is_some_and(|reversal| reversal < OPEN_DIRECTION),
-    }
-}
+/// Nats below which the cost of reversing an edge leaves its direction open: odds of 20 to 1.
+pub(super) const OPEN_DIRECTION: f64 = 3.0;
 
 impl<'a> GraphPicture<'a> {
     /// The picture of what was learnt about variables called `names`.
     fn of(learned: &Learned, names: &'a [String]) -> GraphPicture<'a> {
-        let edge = |&EdgeEvidence { from, to, removal, reversal, .. }: &EdgeEvidence| {
-            let probability = learned.probabilities().map(|all| all.edge_probability(from, to));
-            let linked = learned.probabilities().map(|all| all.pair(from, to).linked);
-            PictureEdge {
-                from,
-                to,
-                evidence: removal.map(|removal| removal.0),
-                probability: probability.map(|probability| (probability, learned.basis())),
-                reversible: is_open(probability, linked, reversal.map(|reversal| reversal.0)),
-            }
+        let edge = |edge: &EdgeEvidence| PictureEdge {
+            from: edge.from,
+            to: edge.to,
+            evidence: edge.removal.map(|removal| removal.0),
+            probability: learned.answer.edge_probability(edge.from, edge.to),
+            reversible: edge.reversal.is_some_and(|reversal| reversal.0 < OPEN_DIRECTION),
         };
         GraphPicture { names, edges: learned.answer.evidence.iter().map(edge).collect() }
     }
@@ -194,13 +188,7 @@ mod tests {
     }
 
     fn edge(from: usize, to: usize, evidence: Option<f64>, reversible: bool) -> PictureEdge {
-        PictureEdge {
-            from,
-            to,
-            evidence,
-            probability: evidence.map(|_| (0.98, Basis::AllGraphs)),
-            reversible,
-        }
+        PictureEdge { from, to, evidence, probability: evidence.map(|_| 0.98), reversible }
     }
 
     fn texts(svg: &str, parent: &str, tag: &str) -> Vec<String> {

@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::Pair;
-use crate::posterior::Basis;
 
 /// How a graph was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -30,18 +29,24 @@ pub(in crate::report) struct Dag {
 pub(in crate::report) struct Edge {
     pub(in crate::report) from: String,
     pub(in crate::report) to: String,
-    /// Of this direction.
     pub(in crate::report) probability: Option<f64>,
-    /// Whichever way.
-    pub(in crate::report) linked: Option<f64>,
-    /// What both were summed over; null where there are none.
-    pub(in crate::report) basis: Option<Basis>,
+    /// After dividing all gaps by a temperature.
+    pub(in crate::report) tempered_probability: Option<f64>,
     /// Nats lost without the edge; null where there is no such graph.
     pub(in crate::report) removal_nats: Option<f64>,
     /// Nats lost by the best graph in which it points the other way; null where there is no such graph.
     pub(in crate::report) reversal_nats: Option<f64>,
     pub(in crate::report) removal_spread_nats: Option<f64>,
     pub(in crate::report) reversal_spread_nats: Option<f64>,
+    /// `+`, `-`, `+-` if the child rises and falls, `?` if neither is clear; null if parent or child has no order.
+    #[serde(default)]
+    pub(in crate::report) sign: Option<String>,
+    /// Nats a coded row that the edge saves, the other parents being known.
+    #[serde(default)]
+    pub(in crate::report) strength: Option<f64>,
+    /// The same as a share of what is uncertain without it: that of the variance, were all normal.
+    #[serde(default)]
+    pub(in crate::report) explains: Option<f64>,
 }
 
 /// The Markov equivalence class of the best graph.

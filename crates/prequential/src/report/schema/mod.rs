@@ -15,6 +15,7 @@ mod plan;
 mod read;
 mod scored;
 mod searched;
+mod shapes;
 #[cfg(feature = "store")]
 mod store;
 
@@ -28,7 +29,7 @@ pub(super) use data::{Data, Variable, VariableKind};
 pub(super) use families::ScoredFamily;
 pub(super) use graph::{Cpdag, Dag, Edge, RankedDag, Search};
 pub(super) use learned::{
-    Agreement, AgreementOnEdge, Cost, Growth, Learned, NetworksWhere, Over, PairOfVariables, Partial,
+    Agreement, AgreementOnEdge, Cost, EdgeProbability, Growth, Learned, NetworksWhere, Over, Partial,
     Posterior, Reason, Shortcuts, StageCost, Truth,
 };
 pub(super) use local_scores::LocalScores;
@@ -36,6 +37,7 @@ pub(super) use plan::{Estimate, Plan, StageEstimate};
 pub(super) use read::{complaint, read};
 pub(super) use scored::Scored;
 pub(super) use searched::Searched;
+pub(super) use shapes::{Cell, EdgeShape, Predicted};
 #[cfg(feature = "store")]
 pub(super) use store::{Store, StoredContext};
 

@@ -45,6 +45,15 @@ function addRankingButtons() {
   document.querySelector("#ranking thead tr")?.append(make("th", { class: "show", "aria-label": "Show in the picture" }));
 }
 
+/** On narrow screens every cell stands under its row's name, and says itself what it is. */
+function labelCells() {
+  for (const table of document.querySelectorAll("#evidence table, #data table")) {
+    const labels = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+    for (const row of table.querySelectorAll("tbody tr")) [...row.cells].forEach((cell, i) => (cell.dataset.label = labels[i]));
+    table.classList.add("labelled");
+  }
+}
+
 function addThemeButton() {
   const root = document.documentElement;
   const isDark = () =>
@@ -59,6 +68,10 @@ function addThemeButton() {
 }
 
 addThemeButton();
+addCopyButton();
+labelCells();
+listenToEdges();
+window.addEventListener("beforeprint", () => (byId("experts").open = true));
 if (report.families) {
   svg.setAttribute("role", "group");
   svg.setAttribute("aria-label", "The graph; its edges and variables can be selected");

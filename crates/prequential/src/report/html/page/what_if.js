@@ -171,14 +171,14 @@ function selectionParts() {
 function evidenceOf(edge) {
   const known = bestEdge(edge);
   const facts = [
-    known?.probability,
+    known?.probability != null && `Probability ${known.probability.toFixed(3)}`,
     known?.reversal != null && `the best graph that reverses it costs ${nats(known.reversal)} nats more`,
   ].filter(Boolean);
   return facts.length === 0 ? null : make("p", { class: "quiet" }, `${facts.join("; ")}.`);
 }
 
 function edgeParts(edge) {
-  const title = make("div", {}, make("h4", {}, edgeName(edge)), evidenceOf(edge));
+  const title = make("div", {}, make("h4", {}, edgeName(edge)), evidenceOf(edge), shapeOf(edge));
   if (!hasEdge(timeline.present, edge)) {
     return [title, button("restore", "Put back", costOfStep(withEdge(timeline.present, edge)), () => add(edge))];
   }

@@ -1,0 +1,95 @@
+//! The first words of the page, for readers outside the field: what was found, how sure, what it rests on.
+
+use super::super::schema::Edge;
+use super::facts::{Facts, is_open};
+use super::markup::{Element, edge, name};
+use super::sections::file_name;
+use super::shapes::by_strength;
+use crate::base::format::{count, plural};
+
+/// Links that are named at once.
+const N_NAMED: usize = 3;
+
+/// Nats above which the rows speak strongly for a link, and below which weakly.
+const STRONG: f64 = 10.0;
+const WEAK: f64 = 3.0;
+
+/// Three short paragraphs.
+pub(super) fn opening(facts: &Facts) -> Element {
+    let paragraph = |title: &str, text: Element| {
+        Element::new("p").child(Element::new("b").text(title)).text(" ").child(text)
+    };
+    Element::new("div")
+        .class("lead opening")
+        .child(paragraph("What was found.", found(facts)))
+        .child(paragraph("How sure.", how_sure(facts)))
+        .child(paragraph("What it rests on.", rests_on(facts)))
+}
+
+fn found(facts: &Facts) -> Element {
+    let mut edges: Vec<&Edge> = facts.result.dag.edges.iter().collect();
+    edges.sort_by(|a, b| by_strength(a, b));
+    let n_vars = count(facts.names.len());
+    if edges.is_empty() {
+        let text = format!("No links: none of the {n_vars} variables helps to predict another.");
+        return Element::new("span").text(&text);
+    }
+    let links =
+        if edges.len() == 1 { "One link".to_string() } else { format!("{} links", count(edges.len())) };
+    let mut text = Element::new("span")
+        .text(&format!("{links} among {n_vars} variables; an arrow points from cause to effect."));
+    let strongest = edges.iter().filter(|edge| edge.explains.is_some()).take(N_NAMED);
+    for (place, at) in strongest.enumerate() {
+        let share = 100.0 * at.explains.unwrap_or_default();
+        text = text
+            .text(if place == 0 { " Strongest: " } else { "; " })
+            .child(edge(&at.from, &at.to))
+            .text(&format!(" explains {share:.0} % of what is uncertain about "))
+            .child(name(&at.to));
+    }
+    text.text(if edges.iter().any(|edge| edge.explains.is_some()) { "." } else { "" })
+}
+
+fn how_sure(facts: &Facts) -> Element {
+    let (result, edges) = (&facts.result, &facts.result.dag.edges);
+    let mut text = Vec::new();
+    if !edges.is_empty() {
+        let n_where = |holds: &dyn Fn(f64) -> bool| {
+            edges.iter().filter(|edge| edge.removal_nats.is_some_and(holds)).count()
+        };
+        let (strong, weak) = (n_where(&|nats| nats >= STRONG), n_where(&|nats| nats < WEAK));
+        let parts = [(strong, "strongly"), (edges.len() - strong - weak, "moderately"), (weak, "weakly")];
+        let parts: Vec<String> =
+            parts.iter().filter(|(n, _)| *n > 0).map(|(n, how)| format!("{how} for {}", count(*n))).collect();
+        let of = if edges.len() == 1 {
+            "the link".to_string()
+        } else {
+            format!("the {} links", count(edges.len()))
+        };
+        text.push(format!("Of {of}, the rows speak {}.", parts.join(", ")));
+        let open = edges.iter().filter(|edge| is_open(edge)).count();
+        text.push(match open {
+            0 => "The rows also tell every direction.".to_string(),
+            n if n == edges.len() => "They do not tell which way any of them points.".to_string(),
+            n => format!("The direction of {} is open (dashed): the rows hardly tell it.", count(n)),
+        });
+    }
+    if result.partial.is_some() {
+        text.push("The run was stopped early, so all of this may still change.".to_string());
+    } else if !result.search.proven {
+        text.push("Not every graph was looked at: a better one may exist.".to_string());
+    }
+    if text.is_empty() {
+        text.push("Weak links would need more rows to be seen.".to_string());
+    }
+    Element::new("span").text(&text.join(" "))
+}
+
+fn rests_on(facts: &Facts) -> Element {
+    let rows = plural(facts.result.data.rows, "row");
+    let rows = rows.replacen(&facts.result.data.rows.to_string(), &count(facts.result.data.rows), 1);
+    Element::new("span").text(&format!("{rows} of ")).child(name(file_name(facts))).text(
+        ". A link is drawn if knowing the cause helps to predict the effect in the next row, the other causes known. Arrows are causes only \
+         if no common cause is missing from the table, nothing feeds back on itself, and rows were not chosen by their values.",
+    )
+}

@@ -1,0 +1,180 @@
+//! How short codes might be with networks, where they were not trained.
+
+use super::plan::Plan;
+use crate::base::error::Result;
+use crate::base::nats::Nats;
+use crate::graph::{Family, NodeSet};
+use crate::score::{FamilyLengths, GradedCache};
+use crate::search::Constraints;
+
+/// How many nats networks may gain in a family, more than in its parts, before they are taken to have told something: what they
+/// gained by chance in families in which there is nothing to gain was less.
+const MARGIN: f64 = 2.0;
+
+/// Nats by which the best order of three variables is ahead of one given the others and the best order of these, more than of it given one of
+/// them, from which on networks might gain them. Two causes that tell nothing without each other are told by some order, if by any.
+pub(crate) const MIN_JOINT_GAP: f64 = 30.0;
+
+impl Plan {
+    /// How many nats networks may gain in a family besides what they gained in its parts.
+    pub(crate) fn network_margin(&self) -> f64 {
+        if self.search.is_lazy() { 0.0 } else { MARGIN }
+    }
+}
+
+/// How far the other direction is ahead of `child` with `parent`, both with what they require besides; `None` if one of the codes is unknown.
+pub(super) fn gap(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    child: usize,
+    parent: usize,
+) -> Option<f64> {
+    let alone = |node: usize| Family::new(node, constraints.required(node).clone());
+    let with = |node: usize, other: usize| Family::new(node, constraints.required(node).with(other));
+    let length = |family: Family| lengths.code_length(&family).map(|length| length.0);
+    let here = length(alone(parent))? + length(with(child, parent))?;
+    Some(here - (length(alone(child))? + length(with(parent, child))?))
+}
+
+/// Code lengths as short as they might be with networks.
+pub(super) struct Hopeful<'a, 'b> {
+    cache: &'a GradedCache<'b>,
+    constraints: &'a Constraints,
+    /// What networks may gain in any family.
+    pub(super) margin: f64,
+    /// Per child: for which parents networks were trained, and what they gained.
+    gains: Vec<Vec<(NodeSet, f64)>>,
+    /// Per child: the pairs of parents for which they were not trained and might be worth it, and what they might gain there.
+    doubtful: Vec<Vec<(NodeSet, f64)>>,
+}
+
+impl<'a, 'b> Hopeful<'a, 'b> {
+    pub(super) fn new(cache: &'a GradedCache<'b>, plan: &'a Plan) -> Hopeful<'a, 'b> {
+        let of_child = |child: usize| {
+            let mut gains = Vec::new();
+            let Some(trained) = cache.waiting() else { return gains };
+            trained.for_each(child, &mut |parents, _| {
+                let gain = cache.gain(&Family::new(child, parents.clone()));
+                gains.extend(gain.map(|gain| (parents.clone(), gain)));
+            });
+            gains
+        };
+        let nodes = 0..cache.n_vars();
+        let gains = nodes.clone().map(of_child).collect();
+        let margin = plan.network_margin();
+        let mut hopeful =
+            Hopeful { cache, constraints: &plan.constraints, margin, gains, doubtful: Vec::new() };
+        hopeful.doubtful = nodes.map(|child| hopeful.doubtful_pairs(child)).collect();
+        hopeful
+    }
+
+    fn doubtful_pairs(&self, child: usize) -> Vec<(NodeSet, f64)> {
+        let mut pairs = Vec::new();
+        self.cache.first().for_each(child, &mut |parents, _| {
+            if parents.len() == 2 && self.cache.gain(&Family::new(child, parents.clone())).is_none() {
+                pairs.push(parents.clone());
+            }
+        });
+        let gap = |pair: NodeSet| {
+            let [a, b] = pair.iter().collect::<Vec<_>>()[..] else { return None };
+            let gap = self.joint_gap(child, a, b).filter(|&gap| gap > MIN_JOINT_GAP)?;
+            Some((pair, gap))
+        };
+        pairs.into_iter().filter_map(gap).collect()
+    }
+
+    /// What networks might gain in `family`: 0 if they were trained for it.
+    pub(super) fn hope(&self, family: &Family) -> f64 {
+        if self.cache.gain(family).is_some() {
+            return 0.0;
+        }
+        let joint = self.doubtful_pairs_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
+        self.margin + joint.max(self.gain_in_parts(family))
+    }
+
+    /// The most that networks gained in any part of `family` that lies in no larger part which they were trained for; at least 0.
+    fn gain_in_parts(&self, family: &Family) -> f64 {
+        let trained = self.gains[family.child].iter();
+        let parts: Vec<&(NodeSet, f64)> =
+            trained.filter(|(parents, _)| parents.is_subset(&family.parents)).collect();
+        let is_largest =
+            |part: &NodeSet| !parts.iter().any(|(other, _)| part != other && part.is_subset(other));
+        parts.iter().filter(|(part, _)| is_largest(part)).map(|(_, gain)| *gain).fold(0.0, f64::max)
+    }
+
+    /// Those of `families` that have no networks, and the pairs of parents within them that might gain by them.
+    pub(super) fn untrained(&self, families: impl Iterator<Item = Family>) -> Vec<Family> {
+        let families = families.filter(|family| self.cache.gain(family).is_none());
+        let with_pairs = families.flat_map(|family| {
+            let pairs = self.doubtful_pairs_within(&family);
+            let pairs: Vec<Family> = pairs.map(|(pair, _)| Family::new(family.child, pair.clone())).collect();
+            std::iter::once(family).chain(pairs)
+        });
+        let mut untrained: Vec<Family> =
+            with_pairs.filter(|family| self.cache.code_length(family).is_some()).collect();
+        untrained.sort_unstable();
+        untrained.dedup();
+        untrained
+    }
+
+    /// The pairs of parents within `family` for which networks were not trained, and what they might gain there.
+    fn doubtful_pairs_within<'c>(
+        &'c self,
+        family: &'c Family,
+    ) -> impl Iterator<Item = &'c (NodeSet, f64)> + 'c {
+        self.doubtful[family.child].iter().filter(|(pair, _)| pair.is_subset(&family.parents))
+    }
+
+    /// What networks might gain for `child` given `a` and `b`, more than given one of them; unknown where parents are required.
+    fn joint_gap(&self, child: usize, a: usize, b: usize) -> Option<f64> {
+        let is_free = [child, a, b].iter().all(|&node| self.constraints.required(node).is_empty());
+        let with = self.length(child, &[a, b]).filter(|_| is_free)?;
+        let of_two = self.best_of_two(a, b)?;
+        let last = |node: usize, x: usize, y: usize| {
+            let sets = [vec![], vec![x], vec![y], vec![x, y]];
+            let given = sets.iter().filter_map(|given| self.length(node, given));
+            Some(self.best_of_two(x, y)? + given.fold(f64::INFINITY, f64::min))
+        };
+        let orders = [last(child, a, b), last(a, child, b), last(b, child, a)];
+        let best = orders.into_iter().flatten().fold(f64::INFINITY, f64::min);
+        let alone = |parent: usize| gap(self.cache.first(), self.constraints, child, parent).unwrap_or(0.0);
+        let alone = alone(a).max(alone(b)).max(0.0);
+        Some(with + of_two - best - alone)
+    }
+
+    /// The shortest code of two variables.
+    fn best_of_two(&self, a: usize, b: usize) -> Option<f64> {
+        let (alone_a, alone_b) = (self.length(a, &[])?, self.length(b, &[])?);
+        let linked = [
+            self.length(b, &[a]).map(|length| alone_a + length),
+            self.length(a, &[b]).map(|length| alone_b + length),
+        ];
+        Some(linked.into_iter().flatten().fold(alone_a + alone_b, f64::min))
+    }
+
+    /// The code length without networks.
+    fn length(&self, child: usize, parents: &[usize]) -> Option<f64> {
+        let family = Family::new(child, parents.iter().copied().collect());
+        self.cache.first().code_length(&family).map(|length| length.0)
+    }
+}
+
+impl FamilyLengths for Hopeful<'_, '_> {
+    fn n_vars(&self) -> usize {
+        self.cache.n_vars()
+    }
+
+    fn request(&self, families: &[Family]) -> Result<()> {
+        self.cache.request(families)
+    }
+
+    fn code_length(&self, family: &Family) -> Option<Nats> {
+        self.cache.code_length(family).map(|length| Nats(length.0 - self.hope(family)))
+    }
+
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        self.cache.for_each(child, &mut |parents, length| {
+            visit(parents, Nats(length.0 - self.hope(&Family::new(child, parents.clone()))));
+        });
+    }
+}

@@ -1,0 +1,216 @@
+//! What is predicted of a child at values of a parent, beside some of the rows.
+
+use super::additive::Additive;
+use super::parent::ParentView;
+use super::response::{Response, ResponseKind};
+use super::{quantile, sorted};
+
+/// A cell of the table.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// A number.
+    Number(f64),
+    /// A label.
+    Label(String),
+    /// Nothing.
+    Missing,
+}
+
+/// A child against one parent.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Curve {
+    /// Values of the parent: for a number rising, its missing cells last.
+    pub at: Vec<Cell>,
+    /// How many rows near each of them the spread of the child is taken from.
+    pub n_rows: Vec<usize>,
+    /// What is predicted there.
+    pub predicted: Predicted,
+    /// Parent and child in some of the rows, evenly spaced; none for labels, of which the shares say all.
+    pub points: Vec<(Cell, f64)>,
+}
+
+/// What is predicted of a child at each value of a parent, averaged over the other parents as they come.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Predicted {
+    /// For a number: the middle, and the limits between which 80 % lie.
+    Number {
+        /// A tenth lies below.
+        low: Vec<f64>,
+        /// Half lies below.
+        median: Vec<f64>,
+        /// A tenth lies above.
+        high: Vec<f64>,
+    },
+    /// For labels: the share of each.
+    Labels {
+        /// The labels; of many, the most frequent and the rest as one.
+        levels: Vec<String>,
+        /// `[level][value]`: with the other parents as they come anywhere.
+        shares: Vec<Vec<f64>>,
+        /// `[level][value]`: in the rows near this value, as they are.
+        observed: Vec<Vec<f64>>,
+    },
+}
+
+/// Values of a number at which the child is predicted: from 1 % to 99 % of the rows.
+const N_AT: usize = 21;
+
+/// Rows that are shown.
+const MAX_POINTS: usize = 150;
+
+/// Numbers by which the distribution of what other parents add, or of what is left over, is summed up.
+const N_QUANTILES: usize = 41;
+
+/// One value of the parent, and the rows near it.
+struct Near {
+    value: f64,
+    rows: Vec<usize>,
+}
+
+/// The curve of one edge.
+pub(super) fn curve(views: &[ParentView], parent: usize, response: &Response, additive: &Additive) -> Curve {
+    let view = &views[parent];
+    let places = places(view);
+    let one = Prediction { view, parent, response, additive };
+    let predicted = match &response.kind {
+        ResponseKind::Number { least, largest, .. } => one.numbers(&places, *least, *largest),
+        ResponseKind::Labels(levels) => one.labels(&places, levels),
+    };
+    Curve {
+        at: places.iter().map(|near| cell(view, near.value)).collect(),
+        n_rows: places.iter().map(|near| near.rows.len()).collect(),
+        predicted,
+        points: points(view, response),
+    }
+}
+
+/// The values at which the child is predicted.
+fn places(view: &ParentView) -> Vec<Near> {
+    let missing = view.missing_rows().map(|rows| Near { value: f64::NAN, rows });
+    let observed: Vec<Near> = match view.groups() {
+        Some(groups) => groups.into_iter().map(|(value, rows)| Near { value, rows }).collect(),
+        None => along(view),
+    };
+    observed.into_iter().chain(missing).collect()
+}
+
+/// Values along a number, and about n^(3/4) rows around each.
+fn along(view: &ParentView) -> Vec<Near> {
+    let rows = view.sorted_rows();
+    let values: Vec<f64> = rows.iter().map(|&row| view.values[row]).collect();
+    let window = ((0.7 * (rows.len() as f64).powf(0.75)) as usize).clamp(1, rows.len());
+    let near = |place: usize| {
+        let share = 0.01 + 0.98 * place as f64 / (N_AT - 1) as f64;
+        let middle = (share * (rows.len() - 1) as f64) as usize;
+        let first = middle.saturating_sub(window / 2).min(rows.len() - window);
+        Near { value: quantile(&values, share), rows: rows[first..first + window].to_vec() }
+    };
+    let mut all: Vec<Near> = (0..N_AT).map(near).collect();
+    all.dedup_by(|a, b| a.value == b.value);
+    all
+}
+
+/// What predicts one child from one parent.
+struct Prediction<'a> {
+    view: &'a ParentView,
+    parent: usize,
+    response: &'a Response,
+    additive: &'a Additive,
+}
+
+impl Prediction<'_> {
+    /// Median and limits: what the value adds, and every sum of what the other parents add anywhere and what is left over near it.
+    fn numbers(&self, places: &[Near], least: f64, largest: f64) -> Predicted {
+        let n_rows = self.response.n_rows();
+        let others = match self.additive.has_others() {
+            true => summed_up((0..n_rows).map(|row| self.additive.of_others(self.parent, 0, row))),
+            false => vec![0.0],
+        };
+        let mut bands: [Vec<f64>; 3] = Default::default();
+        for near in places {
+            let left = summed_up(near.rows.iter().map(|&row| self.left_over(0, row)));
+            let effect = self.additive.effect(self.view, self.parent, 0, near.value);
+            let all =
+                sorted(others.iter().flat_map(|other| left.iter().map(move |rest| effect + other + rest)));
+            for (band, share) in bands.iter_mut().zip([0.1, 0.5, 0.9]) {
+                let value = self.response.number(quantile(&all, share));
+                band.push(if value.is_nan() { least } else { value.clamp(least, largest) });
+            }
+        }
+        let [low, median, high] = bands;
+        Predicted::Number { low, median, high }
+    }
+
+    /// What is left of a number after what the parents add; of a child with one parent also its mean.
+    fn left_over(&self, response: usize, row: usize) -> f64 {
+        let of_others = match self.additive.has_others() {
+            true => self.additive.of_others(self.parent, response, row),
+            false => 0.0,
+        };
+        self.response.columns[response][row] - of_others - self.additive.of_parent(self.parent, response, row)
+    }
+
+    /// Shares: those of the rows near the value, moved by what the other parents add there more than anywhere.
+    fn labels(&self, places: &[Near], levels: &[String]) -> Predicted {
+        let n_levels = levels.len();
+        let (mut shares, mut observed) = (vec![Vec::new(); n_levels], vec![Vec::new(); n_levels]);
+        for near in places {
+            let n = near.rows.len() as f64;
+            let of_level = |level: usize| {
+                let effect = self.additive.effect(self.view, self.parent, level, near.value);
+                let left: f64 = near.rows.iter().map(|&row| self.left_over(level, row) / n).sum();
+                (effect + left + self.mean_of_others(level)).clamp(0.0, 1.0)
+            };
+            let predicted: Vec<f64> = (0..n_levels).map(of_level).collect();
+            let sum: f64 = predicted.iter().sum();
+            for level in 0..n_levels {
+                shares[level].push(if sum > 0.0 { predicted[level] / sum } else { 0.0 });
+                let column = &self.response.columns[level];
+                observed[level].push(near.rows.iter().map(|&row| column[row]).sum::<f64>() / n);
+            }
+        }
+        Predicted::Labels { levels: levels.to_vec(), shares, observed }
+    }
+
+    fn mean_of_others(&self, response: usize) -> f64 {
+        let n_rows = self.response.n_rows();
+        match self.additive.has_others() {
+            true => {
+                let sum: f64 =
+                    (0..n_rows).map(|row| self.additive.of_others(self.parent, response, row)).sum();
+                sum / n_rows as f64
+            }
+            false => 0.0,
+        }
+    }
+}
+
+/// A few numbers of about the same distribution.
+fn summed_up(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let all = sorted(numbers);
+    if all.len() <= N_QUANTILES {
+        return all;
+    }
+    (0..N_QUANTILES).map(|place| quantile(&all, (place as f64 + 0.5) / N_QUANTILES as f64)).collect()
+}
+
+/// What a parent's value stands for.
+fn cell(view: &ParentView, value: f64) -> Cell {
+    match &view.levels {
+        _ if value.is_nan() => Cell::Missing,
+        Some(levels) => Cell::Label(levels[value as usize].clone()),
+        None => Cell::Number(value),
+    }
+}
+
+/// Parent and child in some rows, of a child that is a number.
+fn points(view: &ParentView, response: &Response) -> Vec<(Cell, f64)> {
+    let n_rows = response.n_rows();
+    let n_shown = n_rows.min(MAX_POINTS);
+    let shown = (0..n_shown).map(|place| place * n_rows / n_shown);
+    let child = |row: usize| response.number(response.columns[0][row]);
+    match &response.kind {
+        ResponseKind::Number { .. } => shown.map(|row| (cell(view, view.values[row]), child(row))).collect(),
+        ResponseKind::Labels(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,88 @@
+//! The shape of an edge: how a child changes with one of its parents, the others as they come.
+//!
+//! Shapes are estimated from the table, not taken from the models that coded it: an additive regression of the child on all its parents,
+//! in closed form, tells what each of them does; what it leaves over near a value of the parent tells how the child spreads there. So
+//! every estimator has the same shapes, networks need not be trained again, and a shape is a second look at what the code claims.
+
+mod additive;
+mod curve;
+mod parent;
+mod response;
+mod sign;
+
+use crate::table::Variable;
+use additive::Additive;
+use curve::curve;
+use parent::ParentView;
+use response::Response;
+
+pub use curve::{Cell, Curve, Predicted};
+pub use sign::Sign;
+
+/// Rows that shapes are made of, evenly spaced among those in which the child is coded, if there are more.
+const MAX_ROWS: usize = 4_000;
+
+/// How a child changes with one of its parents.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EdgeShape {
+    /// The parent.
+    pub from: usize,
+    /// The child.
+    pub to: usize,
+    /// Whether the child rises or falls with the parent; `None` if one of them has no order.
+    pub sign: Option<Sign>,
+    /// What is predicted of the child at values of the parent.
+    pub curve: Curve,
+}
+
+/// The shapes of the edges from `parents` into `child`, numbers of `columns`; `held` act on the child too but have no shape.
+///
+/// Rows in which the child is missing or was set by intervention are left out, as they are from its code.
+pub(crate) fn shapes_of_family(
+    columns: &[&Variable],
+    child: usize,
+    parents: &[usize],
+    held: &[usize],
+) -> Vec<EdgeShape> {
+    let rows = rows_of(columns[child]);
+    let response = Response::new(columns[child], &rows);
+    let views: Vec<ParentView> =
+        parents.iter().chain(held).map(|&parent| ParentView::new(columns[parent], &rows)).collect();
+    let additive = Additive::new(&views, &response);
+    let one = |(place, &from): (usize, &usize)| EdgeShape {
+        from,
+        to: child,
+        sign: sign::sign(&views, place, &response, &additive),
+        curve: curve(&views, place, &response, &additive),
+    };
+    parents.iter().enumerate().map(one).collect()
+}
+
+/// The rows in which a child is coded, or as many of them as are looked at.
+fn rows_of(child: &Variable) -> Vec<usize> {
+    let is_set = |row: usize| child.intervened.as_ref().is_some_and(|set| set[row]);
+    let coded: Vec<usize> =
+        (0..child.n_rows()).filter(|&row| !child.is_missing(row) && !is_set(row)).collect();
+    match coded.len() {
+        few if few <= MAX_ROWS => coded,
+        many => (0..MAX_ROWS).map(|place| coded[place * many / MAX_ROWS]).collect(),
+    }
+}
+
+/// The value below which `share` of the sorted numbers lie.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let place = share * (sorted.len() - 1) as f64;
+    let (below, part) = (place as usize, place.fract());
+    let above = (below + 1).min(sorted.len() - 1);
+    // Not a difference, which may be too large for a number.
+    sorted[below] * (1.0 - part) + sorted[above] * part
+}
+
+fn sorted(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sorted: Vec<f64> = numbers.collect();
+    sorted.sort_by(f64::total_cmp);
+    sorted
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+#!/usr/bin/env python3
+"""Wide tables of numbers: seconds and errors by size, networks where they decide against networks everywhere, and runs that are stopped.
+
+    python3 scripts/wide.py sizes [--sizes 10x2000 20x2000 50x1000 100x1000] [--seeds 3]
+    python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
+    python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
+    python3 scripts/wide.py hidden                      # star5 among 20 independent columns
+
+Tables are those of `simulate random-additive` and `random-functions`, one of each for every seed. Columns x rows; sizes of 20 columns have at most 3 parents. Builds
+the release version, or measures `--command`. CPU seconds are those of the whole run, whatever else the machine does; 2 threads.
+"""
+
+import argparse
+import csv
+import json
+import random
+import subprocess
+import tempfile
+from pathlib import Path
+from statistics import mean
+
+import environment
+
+KINDS = ["random-additive", "random-functions"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("what", choices=["sizes", "everywhere", "stopped", "hidden"])
+    parser.add_argument("--sizes", nargs="+", default=["10x2000", "20x2000", "50x1000", "100x1000"], metavar="COLUMNSxROWS")
+    parser.add_argument("--seeds", type=int, help="tables of each kind [default: 3, and 10 for `everywhere`]")
+    parser.add_argument("--first-seed", type=int, default=1)
+    parser.add_argument("--seconds", type=int, nargs="+", default=[5, 30, 100], help="when runs are stopped")
+    parser.add_argument("--command", type=Path, help="measure this command instead of building this tree's")
+    options = parser.parse_args()
+    options.command = options.command or environment.build()[0]
+    with tempfile.TemporaryDirectory() as folder:
+        bench = Bench(options, Path(folder))
+        {"sizes": sizes, "everywhere": everywhere, "stopped": stopped, "hidden": hidden}[options.what](bench)
+
+
+class Bench:
+    def __init__(self, options, folder):
+        self.options, self.folder = options, folder
+
+    def seeds(self, default):
+        return range(self.options.first_seed, self.options.first_seed + (self.options.seeds or default))
+
+    def run(self, *arguments):
+        return subprocess.run([self.options.command, *arguments], check=True, capture_output=True, text=True).stdout
+
+    def draw(self, kind, n_columns, n_rows, seed):
+        data = self.folder / f"{kind}-{n_columns}-{seed}.csv"
+        truth = data.with_suffix(".json")
+        self.run("simulate", kind, "--variables", str(n_columns), "--rows", str(n_rows), "--seed", str(seed), "--out", data, "--truth", truth)
+        return data, truth
+
+    def learn(self, data, *arguments):
+        return json.loads(self.run("learn", data, "--threads", "2", "--quiet", "--format", "json", *map(str, arguments)))
+
+
+def edges(learned):
+    return sorted(map(edge_of, learned["dag"]["edges"]))
+
+
+def edge_of(edge):
+    return (edge["from"], edge["to"]) if isinstance(edge, dict) else tuple(edge)
+
+
+def sizes(bench):
+    print("| columns x rows | table | links | SHD | CPU s | families | with networks | SHD, `fourier` | CPU s, `fourier` |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    for size in bench.options.sizes:
+        n_columns, n_rows = map(int, size.split("x"))
+        limit = ["--max-parents", 3] if n_columns == 20 else []
+        rows = []
+        for kind in KINDS:
+            for seed in bench.seeds(3):
+                data, truth = bench.draw(kind, n_columns, n_rows, seed)
+                ours = bench.learn(data, "--truth", truth, *limit)
+                plain = bench.learn(data, "--truth", truth, "--estimator", "fourier", *limit)
+                n_networks = ours["shortcuts"]["networks"]["families"]
+                n_links = len(json.loads(truth.read_text())["edges"])
+                row = [n_links, ours["truth"]["shd"], ours["cost"]["cpu_seconds"], ours["cost"]["families"], n_networks]
+                rows.append(row + [plain["truth"]["shd"], plain["cost"]["cpu_seconds"]])
+                print(f"| {size} | {kind} {seed} | " + " | ".join(f"{cell:,.0f}" for cell in rows[-1]) + " |", flush=True)
+        print(f"| {size} | mean | " + " | ".join(f"{mean(column):,.1f}" for column in zip(*rows)) + " |", flush=True)
+
+
+def everywhere(bench):
+    print("| table | CPU s | with networks everywhere | the same graph | excess, nats |\n|---|---:|---:|---|---:|")
+    n_same, n_all = 0, 0
+    for seed in bench.seeds(10):
+        for kind in KINDS:
+            data, truth = bench.draw(kind, 10, 2000, seed)
+            ours, whole = bench.learn(data), bench.learn(data, "--networks-everywhere")
+            is_same = edges(ours) == edges(whole)
+            excess = ours["dag"]["code_length_nats"] - whole["dag"]["code_length_nats"]
+            n_same, n_all = n_same + is_same, n_all + 1
+            seconds = [learned["cost"]["cpu_seconds"] for learned in (ours, whole)]
+            print(f"| {kind} {seed} | {seconds[0]:.1f} | {seconds[1]:.1f} | {'yes' if is_same else 'no'} | {excess:.2f} |", flush=True)
+    print(f"\nThe same graph in {n_same} of {n_all}")
+
+
+def stopped(bench):
+    """Both graphs are scored again, with networks for all their families, so that their codes can be compared."""
+    print("| table | stopped after, s | edges | SHD | nats | edges, no networks | SHD | nats more |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    for kind in KINDS:
+        for seed in bench.seeds(1):
+            data, truth = bench.draw(kind, 50, 1000, seed)
+            for seconds in bench.options.seconds:
+                answers = [bench.learn(data, "--truth", truth, "--time-limit", f"{seconds}s", *more) for more in ([], ["--networks", 0])]
+                lengths = [whole_length(bench, data, answer) for answer in answers]
+                ours, plain = [(len(answer["dag"]["edges"]), answer["truth"]["shd"]) for answer in answers]
+                cells = [*ours, round(lengths[0], 1), *plain, round(lengths[1] - lengths[0], 1)]
+                print(f"| {kind} {seed} | {seconds} | " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def whole_length(bench, data, answer):
+    graph = bench.folder / "graph.csv"
+    with graph.open("w") as file:
+        csv.writer(file).writerows([("from", "to"), *edges(answer)])
+    return json.loads(bench.run("score", data, "--graph", graph, "--quiet", "--format", "json"))["code_length_nats"]
+
+
+def hidden(bench):
+    rows = list(csv.reader((environment.TOP / "data" / "star5.csv").open()))
+    normal = random.Random(1)
+    columns = [f"N{i}" for i in range(20)]
+    data = bench.folder / "hidden.csv"
+    with data.open("w") as file:
+        writer = csv.writer(file)
+        writer.writerow(rows[0] + columns)
+        writer.writerows(row + [f"{normal.gauss(0, 1):.6f}" for _ in columns] for row in rows[1:])
+    learned = bench.learn(data)
+    print(", ".join(f"{a} -> {b}" for a, b in edges(learned)))
+    print(f"{learned['cost']['families']:,} families, {learned['cost']['cpu_seconds']:.1f} CPU s")
+
+
+if __name__ == "__main__":
+    main()
