@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test python-test wheel ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel bench-peers wide scale speed regret power reproduce fuzz
+.PHONY: help test test-without-features browser-test python-test wheel bench-python release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel bench-peers wide scale speed regret power reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -29,11 +29,17 @@ browser-test: ## the report in headless Chromium, where there is one or it can b
 # In the profile of the tests above, so that what they have built serves the wheel.
 python-test: export CARGO_INCREMENTAL = 0
 python-test: ## the Python package, built and installed, with and without pandas and pyarrow
-	cargo build --package prequential-cli --quiet
+	cargo test --workspace --quiet --lib --bins --tests --no-run
 	python3 scripts/python_test.py
 
 wheel: ## the Python package as one wheel for all Pythons from 3.11 on, under target/wheels/release
 	python3 scripts/python_test.py wheel
+
+bench-python: ## what the Python package costs besides the library's own work: seconds and memory
+	python3 scripts/bench_python.py
+
+release-check: ## everything that a release would upload, made and installed, and nothing uploaded
+	python3 scripts/release_check.py
 
 # Tests that are left out where a right or a program is missing fail here instead.
 ci: export CI = true

@@ -68,4 +68,5 @@ def main():
     test(installed("python-bare", BARE, built), "pytest", "-q")
 
 
-main()
+if __name__ == "__main__":
+    main()
