@@ -13,9 +13,11 @@ BARE = ["networkx==3.6.1", "pytest==9.2.0"]
 WHOLE = [
     *BARE,
     "causal-learn==0.1.4.8",
+    "distributed==2026.8.0",
     "dowhy==0.14",
     "duckdb==2.0.0",
     "ipykernel==7.4.0",
+    "loky==3.7.0",
     "mypy==2.4.1",
     "nbclient==0.11.0",
     "numpy==2.4.6",

@@ -4,7 +4,9 @@ use std::io::ErrorKind;
 
 use prequential::{Error, TableProblem};
 use pyo3::PyErr;
-use pyo3::exceptions::{PyFileNotFoundError, PyMemoryError, PyOSError, PyPermissionError, PyValueError};
+use pyo3::exceptions::{
+    PyFileNotFoundError, PyMemoryError, PyOSError, PyPermissionError, PyRuntimeError, PyValueError,
+};
 
 use crate::wording::Keywords;
 
@@ -21,6 +23,7 @@ pub(crate) fn raise(error: &Error) -> PyErr {
             _ => PyOSError::new_err(text),
         },
         Error::TooLarge { .. } => PyMemoryError::new_err(text),
+        Error::Worker { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
     }
 }

@@ -10,6 +10,7 @@ mod run;
 mod simulated;
 mod table;
 mod wording;
+mod workers;
 
 /// The native part of `prequential`.
 #[pyo3::pymodule(gil_used = false)]
@@ -24,4 +25,6 @@ mod _native {
     use super::simulated::simulate;
     #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::workers::Worker;
 }

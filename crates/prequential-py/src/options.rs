@@ -146,6 +146,11 @@ impl RunOptions {
         })
     }
 
+    /// The same for a worker of the run: one thread, no store.
+    pub(crate) fn settings_of_worker(&self, table: &Table) -> PyResult<Settings> {
+        Ok(Settings { threads: Some(1), store: None, ..self.settings(table)? })
+    }
+
     /// When the run is to stop.
     pub(crate) fn time_limit(&self) -> PyResult<Option<Duration>> {
         self.time_limit.as_ref().map(Amount::duration).transpose()

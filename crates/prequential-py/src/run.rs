@@ -17,6 +17,7 @@ use crate::errors::raise;
 use crate::options::{RunOptions, read};
 use crate::table::Table;
 use crate::wording::as_keywords;
+use crate::workers::with_workers;
 
 /// A run at work.
 #[pyclass(frozen, module = "prequential._native")]
@@ -73,14 +74,16 @@ impl Observer for Progress {
 impl Run {
     /// Starts to learn the graph behind `table`; `truth` is a graph to compare the answer with.
     #[staticmethod]
-    #[pyo3(signature = (table, options, truth))]
+    #[pyo3(signature = (table, options, truth, workers))]
     fn learn(
         table: Py<Table>,
         options: &str,
         truth: Option<Vec<(String, String)>>,
+        workers: Option<Py<PyAny>>,
         py: Python<'_>,
     ) -> PyResult<Run> {
         let Prepared { plan, knowledge, stop } = Prepared::new(py, &table, options)?;
+        let plan = with_workers(plan, workers);
         let names = table.get().table.names();
         let truth = truth.map(|edges| crate::graphs::onto(&edges, &names, &knowledge, "truth")).transpose();
         let truth = truth.map_err(|error| raise(&error))?;
@@ -93,16 +96,18 @@ impl Run {
 
     /// Starts to score families: these, those of a graph, a part of all, or all.
     #[staticmethod]
-    #[pyo3(signature = (table, options, families, graph, shard))]
+    #[pyo3(signature = (table, options, families, graph, shard, workers))]
     fn score(
         table: Py<Table>,
         options: &str,
         families: Option<Vec<(String, Vec<String>)>>,
         graph: Option<Vec<(String, String)>>,
         shard: Option<(usize, usize)>,
+        workers: Option<Py<PyAny>>,
         py: Python<'_>,
     ) -> PyResult<Run> {
         let Prepared { plan, knowledge, stop } = Prepared::new(py, &table, options)?;
+        let plan = with_workers(plan, workers);
         let names = table.get().table.names();
         let families = families.map(|all| named_families(&all, plan.names())).transpose();
         let graph = graph.map(|edges| crate::graphs::onto(&edges, &names, &knowledge, "graph")).transpose();

@@ -6,7 +6,7 @@ use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_pyarrow::FromPyArrow;
 use prequential::internals::table_from_batches;
-use prequential::{Column, InterventionMask, OrderedLabels, ReadOptions};
+use prequential::{Column, InterventionMask, OrderedLabels, ReadOptions, Values, Variable};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -87,6 +87,18 @@ impl Table {
         accepted(py.detach(|| prequential::Table::from_columns(columns, &options)))
     }
 
+    /// What a table is made of again on another machine.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
+        let state = self.table.variables().iter().map(RawVariable::of).collect();
+        Ok((py.get_type::<Table>().getattr("from_state")?, (state,)))
+    }
+
+    /// The table that `__reduce__` took apart.
+    #[staticmethod]
+    fn from_state(state: State) -> PyResult<Table> {
+        accepted(prequential::Table::new(state.into_iter().map(RawVariable::variable).collect()))
+    }
+
     /// The names of the variables.
     #[getter]
     fn names(&self) -> Vec<String> {
@@ -104,6 +116,41 @@ impl Table {
     fn warnings(&self) -> Vec<String> {
         self.table.warnings().iter().map(|warning| warning.worded(&Keywords)).collect()
     }
+}
+
+/// The variables of a table.
+type State = Vec<RawVariable>;
+
+/// A variable as bytes: its name, its cells, the levels of labels, and which cells were set.
+#[derive(FromPyObject, IntoPyObject)]
+struct RawVariable(String, Vec<u8>, Option<Vec<String>>, Option<Vec<u8>>);
+
+impl RawVariable {
+    fn of(variable: &Variable) -> RawVariable {
+        let (cells, levels) = match &variable.values {
+            Values::Numbers(numbers) => (numbers.iter().flat_map(|cell| cell.to_le_bytes()).collect(), None),
+            Values::Labels { levels, codes } => {
+                (codes.iter().flat_map(|code| code.to_le_bytes()).collect(), Some(levels.clone()))
+            }
+        };
+        let set = variable.intervened.as_ref().map(|set| set.iter().map(|&set| u8::from(set)).collect());
+        RawVariable(variable.name.clone(), cells, levels, set)
+    }
+
+    fn variable(self) -> Variable {
+        let RawVariable(name, cells, levels, set) = self;
+        let values = match levels {
+            None => Values::Numbers(chunks(&cells).map(f64::from_le_bytes).collect()),
+            Some(levels) => {
+                Values::Labels { levels, codes: chunks(&cells).map(u32::from_le_bytes).collect() }
+            }
+        };
+        Variable { name, values, intervened: set.map(|set| set.into_iter().map(|set| set != 0).collect()) }
+    }
+}
+
+fn chunks<const N: usize>(bytes: &[u8]) -> impl Iterator<Item = [u8; N]> {
+    bytes.as_chunks().0.iter().copied()
 }
 
 fn accepted(table: prequential::Result<prequential::Table>) -> PyResult<Table> {

@@ -16,7 +16,7 @@ ELSEWHERE = {"families", "out", "graph", "format", "quiet", "dry-run", "help"}
 
 def test_score_has_the_options_of_learn():
     keywords = inspect.signature(prequential.learn).parameters
-    of_search = {"data", "search", "restarts", "tabu", "start", "top", "truth", "time_limit", "progress"}
+    of_search = {"data", "search", "restarts", "tabu", "start", "top", "truth", "time_limit", "executor", "progress"}
     assert set(ScoringOptions.__annotations__) == set(keywords) - of_search
     annotations = inspect.get_annotations(prequential.learn)
     assert all(annotations[name] == kind for name, kind in inspect.get_annotations(ScoringOptions).items() if isinstance(kind, str))

@@ -45,9 +45,9 @@ pub use graph::{
 pub use report::{ComparedGraphs, ViewOptions, report_html, report_svg};
 pub use run::{
     Answer, FamilySelection, Growth, Learned, NetworksWhere, Partial, Plan, Resolution, RowOrder, Scored,
-    Searched, Settings, Shard, Shortcuts, StageCost, learn, search_scores,
+    Searched, Settings, Shard, Shortcuts, StageCost, Worker, learn, search_scores,
 };
-pub use score::LocalScores;
+pub use score::{Job, LocalScores, Workers};
 #[cfg(feature = "store")]
 pub use score::{StoreInfo, merge_stores};
 pub use search::{Constraints, Exact, Exhaustive, HillClimb, Knowledge, Limits, Order, Search, Statement};

@@ -8,6 +8,7 @@ True
 """
 
 from ._api import PartialWarning, Simulated, TableWarning, compare, learn, load, score, simulate
+from ._dispatch import WorkerError
 from ._results import Comparison, Learned, Scored
 from ._scorer import FamilyScorer
 
@@ -19,6 +20,7 @@ __all__ = [
     "Scored",
     "Simulated",
     "TableWarning",
+    "WorkerError",
     "compare",
     "learn",
     "load",

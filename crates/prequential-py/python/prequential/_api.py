@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from . import _native, _options, _tables
+from ._dispatch import Dispatcher
 from ._frames import from_columns
 from ._graphs import named_edges
 from ._options import (
@@ -106,6 +107,7 @@ def learn(
     patience: int | None = None,
     evaluation_interval: int | None = None,
     validation_share: float | None = None,
+    executor: Any = None,
     progress: bool | None = None,
 ) -> Learned:
     """Learns the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
@@ -167,6 +169,9 @@ def learn(
         How networks learn.
     splits, first_split, calibration_rate, dropout, frequencies, frequency_scale, patience, evaluation_interval, validation_share
         Of networks trained from scratch, with `schedule="blockwise"`.
+    executor
+        Who scores families, if not threads: a `concurrent.futures.Executor` or a Dask client. The answer does not depend on it, and
+        only this process writes the `store`.
     progress
         Whether to show progress (default: in notebooks and terminals).
 
@@ -181,14 +186,15 @@ def learn(
     1
     """
     options = dict(locals())
-    for name in ("data", "names", "intervention_mask", "truth", "progress"):
+    for name in ("data", "names", "intervention_mask", "truth", "executor", "progress"):
         del options[name]
     if start is not None:
         options["start"] = named_edges(start)[1]
     of_table, of_run = _options.split(options)
     table = _read(data, names, of_table, intervention_mask)
     known = None if truth is None else named_edges(truth)[1]
-    run = _native.Run.learn(table, _options.to_json(of_run), known)
+    as_json = _options.to_json(of_run)
+    run = _native.Run.learn(table, as_json, known, _dispatcher(executor, table, as_json, of_run))
     wait(run, progress)
     learned = run.learned()
     result = Learned(learned.to_json(), report=learned.to_text())
@@ -204,6 +210,7 @@ def score(
     shard: str | tuple[int, int] | None = None,
     top: int = 10,
     time_limit: float | str | datetime.timedelta | None = None,
+    executor: Any = None,
     progress: bool | None = None,
     **options: Unpack[ScoringOptions],
 ) -> Scored:
@@ -221,7 +228,7 @@ def score(
         Score only part I of N of all families, as "I/N", for work that is spread over processes or machines; needs `store`.
     top
         How many parent sets of each variable the text lists.
-    time_limit, progress
+    time_limit, executor, progress
         As in `learn`.
     **options
         The options of `learn` that say how to read the table and how to score.
@@ -243,7 +250,9 @@ def score(
         pairs = families.items() if isinstance(families, Mapping) else families
         listed = [(str(child), _options.names(parents)) for child, parents in pairs]
     edges = None if graph is None else named_edges(graph)[1]
-    run = _native.Run.score(table, _options.to_json(of_run), listed, edges, _shard(shard, of_run))
+    as_json = _options.to_json(of_run)
+    workers = _dispatcher(executor, table, as_json, of_run)
+    run = _native.Run.score(table, as_json, listed, edges, _shard(shard, of_run), workers)
     wait(run, progress)
     scored = run.scored()
     result = Scored(scored.to_json(), scored.to_text(top))
@@ -319,6 +328,13 @@ def _read(data: Any, names: Iterable[str] | None, options: Mapping[str, Any], ma
     for warning in table.warnings:
         warnings.warn(warning, TableWarning, stacklevel=3)
     return table
+
+
+def _dispatcher(executor: Any, table: _native.Table, as_json: str, options: Mapping[str, Any]) -> Dispatcher | None:
+    if executor is None:
+        return None
+    contexts = options.get("context", [])
+    return Dispatcher(executor, table, as_json, [name for name in table.names if name not in contexts])
 
 
 def _warn_if_partial(partial: Mapping[str, Any] | None) -> None:

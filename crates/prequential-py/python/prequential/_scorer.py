@@ -45,7 +45,7 @@ class FamilyScorer:
         """Scores several families at once, in parallel."""
         wanted = {(child, frozenset(parents)) for child, parents in families} - set(self._known)
         listed = [(child, sorted(parents)) for child, parents in sorted(wanted, key=lambda family: (family[0], sorted(family[1])))]
-        run = _native.Run.score(self._table, self._options, listed, None, None)
+        run = _native.Run.score(self._table, self._options, listed, None, None, None)
         wait(run, False)
         for family in Scored(run.scored().to_json(), "").to_dict()["families"]:
             self._known[family["child"], frozenset(family["parents"])] = family["code_length_nats"]

@@ -103,6 +103,13 @@ pub enum Error {
         /// What to do.
         hint: Message,
     },
+    /// A worker elsewhere failed.
+    Worker {
+        /// What it was at, and what is known of the reason.
+        what: String,
+        /// What to do.
+        hint: String,
+    },
     /// The table cannot be learnt from; every problem found is listed.
     Table {
         /// All of them, so that one round mends the table.
@@ -147,6 +154,7 @@ impl Error {
             Error::Store { path, problem, .. } => {
                 message![format!("store {}: ", file(path)), on_one_line(problem)]
             }
+            Error::Worker { what, .. } => what.clone().into(),
             Error::Table { problems } => Message::join(problems.iter().map(|problem| &problem.what), "\n"),
         }
     }
@@ -166,6 +174,7 @@ impl Error {
                 Some(close) => format!("did you mean {}?", quoted(close)).into(),
                 None => format!("the {what}s are: {}", listed(known)).into(),
             },
+            Error::Worker { hint, .. } => hint.clone().into(),
             Error::Table { problems } => Message::join(problems.iter().map(|problem| &problem.hint), "\n"),
         }
     }

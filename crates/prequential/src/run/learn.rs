@@ -24,8 +24,8 @@ use crate::base::stop::{Stop, StopReason, StopToken};
 use crate::estimator::Method;
 use crate::graph::{Dag, Family};
 use crate::score::{
-    CURVE_POINTS, CodeStore, Curves, FamilyLengths, FamilyScorer, GradedCache, Reused, ScoreCache, Scores,
-    checkpoints,
+    CURVE_POINTS, CodeStore, Curves, Elsewhere, FamilyLengths, FamilyScorer, GradedCache, Reused, ScoreCache,
+    Scores, checkpoints,
 };
 use crate::table::Table;
 
@@ -129,9 +129,9 @@ impl Plan {
         Shortcuts { networks, growth }
     }
 
-    /// Whether so many families are worth an estimate.
+    /// Whether so many families are worth an estimate; a trial here says nothing about workers elsewhere.
     fn is_long(&self, n_families: usize) -> bool {
-        n_families * self.n_networks().max(1) > MIN_ANNOUNCED
+        self.workers.is_none() && n_families * self.n_networks().max(1) > MIN_ANNOUNCED
     }
 
     /// Nothing scored yet but what the store has.
@@ -141,7 +141,8 @@ impl Plan {
         stop: Stop<'a>,
     ) -> Result<ScoreCache<'a>> {
         let store = self.open_store(&self.estimator)?;
-        Ok(ScoreCache::new(self.scorers(), observer, stop, store, self.max_families()))
+        let cache = ScoreCache::new(self.scorers(), observer, stop, store, self.max_families());
+        Ok(cache.scored_elsewhere(self.elsewhere(true)))
     }
 
     /// The same, in which networks wait until they are asked for, if they can.
@@ -155,11 +156,24 @@ impl Plan {
         };
         let (whole, max) = (self.scorers(), self.max_families());
         let quick: Option<Vec<FamilyScorer>> = whole.iter().map(FamilyScorer::without_networks).collect();
-        let open = |scorers, method| -> Result<ScoreCache<'a>> {
-            Ok(ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max))
+        let open = |scorers, method, networks| -> Result<ScoreCache<'a>> {
+            let cache = ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max);
+            Ok(cache.scored_elsewhere(self.elsewhere(networks)))
         };
-        let quick = quick.map(|scorers| open(scorers, &method)).transpose()?;
-        Ok(GradedCache::new(quick, open(whole, &self.estimator)?))
+        let quick = quick.map(|scorers| open(scorers, &method, false)).transpose()?;
+        Ok(GradedCache::new(quick, open(whole, &self.estimator, true)?))
+    }
+
+    /// Workers elsewhere, if there are any.
+    fn elsewhere(&self, networks: bool) -> Option<Elsewhere> {
+        let workers = self.workers.clone()?;
+        Some(Elsewhere { workers, networks, key: self.key_of_codes() })
+    }
+
+    /// Says whose codes workers send: those of this table with these settings.
+    pub(crate) fn key_of_codes(&self) -> String {
+        let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
+        format!("{rows} {}", self.estimator.name())
     }
 
     /// What scores the families, one for each order of the rows.

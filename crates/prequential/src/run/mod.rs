@@ -19,6 +19,7 @@ mod settings;
 mod shard;
 mod trial;
 mod watch;
+mod worker;
 
 pub use contexts::ContextEffect;
 pub use learn::{in_pool, learn};
@@ -35,3 +36,4 @@ pub use search_scores::{Searched, search_scores};
 pub use selection::FamilySelection;
 pub use settings::{Resolution, RowOrder, Settings};
 pub use shard::Shard;
+pub use worker::Worker;

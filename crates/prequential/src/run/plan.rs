@@ -12,9 +12,9 @@ use crate::base::format::{bytes, plural, roughly};
 use crate::base::message::{OptionName, message};
 use crate::estimator::{self, Memory};
 use crate::graph::Family;
-use crate::score::CodeLengths;
 #[cfg(feature = "store")]
 use crate::score::TableIdentity;
+use crate::score::{CodeLengths, Workers};
 use crate::search::{self, Constraints, Knowledge, Limits, Means};
 use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Variable, shuffled_rows};
 
@@ -78,6 +78,8 @@ pub struct Plan {
     pub(crate) limits: Limits,
     pub(crate) top: usize,
     pub(crate) store: Option<PathBuf>,
+    /// Who scores, if not the threads of this process.
+    pub(crate) workers: Option<Arc<dyn Workers>>,
     /// Whose code lengths the store keeps.
     #[cfg(feature = "store")]
     pub(crate) table: TableIdentity,
@@ -129,7 +131,13 @@ impl Plan {
             limits,
             top,
             store,
+            workers: None,
         })
+    }
+
+    /// The same, families scored by `workers` instead of threads of this process. The result is the same.
+    pub fn with_workers(self, workers: Arc<dyn Workers>) -> Plan {
+        Plan { workers: Some(workers), ..self }
     }
 
     /// The name of the estimator.

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{OnceLock, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
 use super::curves::Moments;
 use super::scorer::{FamilyCode, FamilyScorer, children_of, each_parent_set};
 use super::scores::moments;
+use super::workers::{Job, Workers, unpack};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::Observer;
@@ -60,6 +61,18 @@ pub(crate) struct ScoreCache<'a> {
     max_families: usize,
     /// Why families that were asked for were not scored, once that has happened.
     refused: OnceLock<StopReason>,
+    /// Who scores, if not the threads of this process.
+    elsewhere: Option<Elsewhere>,
+}
+
+/// Workers elsewhere, and what they are to know.
+#[derive(Debug, Clone)]
+pub(crate) struct Elsewhere {
+    pub(crate) workers: Arc<dyn Workers>,
+    /// Whether codes have networks.
+    pub(crate) networks: bool,
+    /// Whose codes they are.
+    pub(crate) key: String,
 }
 
 struct Entry {
@@ -90,7 +103,13 @@ impl<'a> ScoreCache<'a> {
             known: RwLock::default(),
             max_families,
             refused: OnceLock::new(),
+            elsewhere: None,
         }
+    }
+
+    /// The same, families scored elsewhere.
+    pub(crate) fn scored_elsewhere(self, elsewhere: Option<Elsewhere>) -> ScoreCache<'a> {
+        ScoreCache { elsewhere, ..self }
     }
 
     /// Scores `families` even if the run is to stop.
@@ -124,16 +143,49 @@ impl<'a> ScoreCache<'a> {
         }
         self.observer.scoring(unknown.len());
         let n_left = AtomicUsize::new(unknown.len());
-        each_parent_set(&unknown, self.start(), stop, |parents, members| {
-            if self.score_group(parents, &children_of(&unknown, members), stop)? {
-                n_left.fetch_sub(members.len(), Ordering::Relaxed);
-            }
-            Ok(())
-        })?;
+        match &self.elsewhere {
+            Some(elsewhere) => self.score_elsewhere(elsewhere, &unknown, &n_left, stop)?,
+            None => each_parent_set(&unknown, self.start(), stop, |parents, members| {
+                if self.score_group(parents, &children_of(&unknown, members), stop)? {
+                    n_left.fetch_sub(members.len(), Ordering::Relaxed);
+                }
+                Ok(())
+            })?,
+        }
         if let Some(reason) = stop.reason().filter(|_| n_left.into_inner() > 0) {
             self.refused.get_or_init(|| reason);
         }
         Ok(())
+    }
+
+    /// The same by workers elsewhere; what they score is kept here.
+    fn score_elsewhere(
+        &self,
+        elsewhere: &Elsewhere,
+        unknown: &[Family],
+        n_left: &AtomicUsize,
+        stop: Stop,
+    ) -> Result<()> {
+        let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
+        for family in unknown {
+            by_parents.entry(&family.parents).or_default().push(family.child);
+        }
+        let groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
+        let jobs: Vec<Job> = groups.iter().map(|(parents, children)| Job::new(parents, children)).collect();
+        let done = |place: usize, bytes: &[u8]| {
+            let (parents, children) = &groups[place];
+            let fresh = unpack(&elsewhere.key, bytes)?;
+            if let Some(store) = &self.store {
+                store.keep(parents, &fresh)?;
+            }
+            let mut codes = Codes::from_kept(Vec::new(), children, self.scorers.len());
+            codes.add(fresh, false);
+            self.enter(parents, codes);
+            self.observer.scored(children.len());
+            n_left.fetch_sub(children.len(), Ordering::Relaxed);
+            Ok(())
+        };
+        elsewhere.workers.score(&jobs, elsewhere.networks, &done, &|| stop.now())
     }
 
     /// Where to begin among the parent sets: processes that share a store and go the same way round meet each other's work instead of

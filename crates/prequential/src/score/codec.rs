@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::super::curves::FamilyCurve;
-use super::super::scorer::FamilyCode;
+use super::curves::FamilyCurve;
+use super::scorer::FamilyCode;
 use crate::base::nats::Nats;
 
 /// Bytes of the checksum at the end.

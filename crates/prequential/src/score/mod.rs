@@ -2,6 +2,7 @@
 
 mod cache;
 mod code_lengths;
+mod codec;
 mod contexts;
 mod curves;
 mod graded;
@@ -12,8 +13,9 @@ mod scorer;
 mod scores;
 #[cfg(feature = "store")]
 mod store;
+mod workers;
 
-pub(crate) use cache::{CodeStore, Reused, ScoreCache};
+pub(crate) use cache::{CodeStore, Elsewhere, Kept, Reused, ScoreCache};
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
@@ -29,3 +31,5 @@ pub use scores::Scores;
 pub use store::{Merged, StoreInfo, StoredContext, merge_stores};
 #[cfg(feature = "store")]
 pub(crate) use store::{OpenStore, StoreContext, TableIdentity};
+pub(crate) use workers::pack;
+pub use workers::{Job, Workers};

@@ -1,6 +1,5 @@
 //! Code lengths on disk: what one run has scored, the next one need not, nor a run beside it.
 
-mod codec;
 mod failure;
 mod identity;
 mod info;

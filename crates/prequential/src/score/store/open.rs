@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use super::super::cache::{CodeStore, Kept};
+use super::super::codec::{decode, encode};
 use super::super::scorer::{FamilyCode, lock};
-use super::codec::{decode, encode};
 use super::failure::{damaged, failure};
 use super::{Store, StoreContext, TableIdentity};
 use crate::base::error::{Error, Result};

@@ -1,0 +1,153 @@
+"""The driver's side of an executor: chunks by what they cost, retries, and the name of a family that ends its workers."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from concurrent import futures
+from typing import Any
+
+from . import _native
+from ._worker import Job, Payload, put, score_chunk
+
+#: Seconds of work in a chunk, about.
+CHUNK_SECONDS = 1.0
+
+#: A chunk is tried so often; one that failed is split first.
+MAX_TRIES = 3
+
+#: What a family with so many parents costs before any is known: seconds.
+GUESS = 0.02
+
+
+class WorkerError(RuntimeError):
+    """A family ended its workers."""
+
+
+class Dispatcher:
+    """Hands jobs to an executor, the costly ones first, and collects what comes back; the library calls `start`, `next` and `cancel`."""
+
+    def __init__(self, executor: Any, table: _native.Table, options: str, names: Sequence[str]) -> None:
+        self.executor = as_executor(executor)
+        self.slots = n_slots(self.executor)
+        self.payload = put(self.executor, Payload(table, options))
+        self.names = list(names)
+        self.seconds: dict[int, float] = {}
+        self.waiting: list[Job] = []
+        self.running: dict[futures.Future[list[tuple[int, bytes]]], tuple[list[Job], int, float]] = {}
+        self.networks = False
+
+    def start(self, jobs: list[tuple[list[int], list[int]]], networks: bool) -> None:
+        numbered = [(place, parents, children) for place, (parents, children) in enumerate(jobs)]
+        # The last ones are taken first.
+        self.waiting = sorted(numbered, key=lambda job: len(job[1]))
+        self.networks = networks
+        self._fill()
+
+    def next(self, seconds: float) -> list[tuple[int, bytes]]:
+        """What was scored by now; waits for so long if that is nothing."""
+        done, _ = futures.wait(self.running, timeout=seconds, return_when=futures.FIRST_COMPLETED)
+        scored: list[tuple[int, bytes]] = []
+        for future in done:
+            jobs, tries, start = self.running.pop(future)
+            try:
+                codes = future.result()
+            except Exception as error:
+                self._retry(jobs, tries, error)
+                continue
+            scored += codes
+            self._learn(jobs, time.monotonic() - start)
+        self._fill()
+        return scored
+
+    def cancel(self) -> None:
+        self.waiting.clear()
+        for future in self.running:
+            future.cancel()
+        self.running.clear()
+
+    def _cost(self, job: Job) -> float:
+        return self.seconds.get(len(job[1]), GUESS * (1 + len(job[1]))) * len(job[2])
+
+    def _learn(self, jobs: list[Job], seconds: float) -> None:
+        """Remembers what a family with so many parents costs; chunks wait in a queue of two for each slot."""
+        sizes = {len(parents) for _, parents, _ in jobs}
+        if len(sizes) == 1:
+            (size,) = sizes
+            measured = seconds / 2 / sum(len(children) for _, _, children in jobs)
+            self.seconds[size] = 0.5 * (measured + self.seconds.get(size, measured))
+
+    def _fill(self) -> None:
+        while self.waiting and len(self.running) < 2 * self.slots:
+            # Small chunks at the end, so that no worker is left alone with a long one.
+            fair = sum(map(self._cost, self.waiting)) / (2 * self.slots)
+            chunk: list[Job] = []
+            cost = 0.0
+            while self.waiting and (not chunk or cost < min(CHUNK_SECONDS, fair)):
+                chunk.append(self.waiting.pop())
+                cost += self._cost(chunk[-1])
+            self._submit(chunk, 1)
+
+    def _submit(self, jobs: list[Job], tries: int) -> None:
+        try:
+            future = self.executor.submit(score_chunk, self.payload, jobs, self.networks)
+        except futures.BrokenExecutor as error:
+            raise self._broken(error) from error
+        self.running[future] = (jobs, tries, time.monotonic())
+
+    def _retry(self, jobs: list[Job], tries: int, error: Exception) -> None:
+        if isinstance(error, (ValueError, MemoryError)):
+            raise error  # the library's own, with its hint
+        if isinstance(error, futures.BrokenExecutor):
+            self.running[futures.Future()] = (jobs, tries, 0.0)
+            raise self._broken(error)
+        if len(jobs) > 1:
+            for job in jobs:
+                self._submit([job], 1)
+        elif tries < MAX_TRIES:
+            self._submit(jobs, tries + 1)
+        else:
+            raise WorkerError(self._crash(jobs[0][1], jobs[0][2], error))
+
+    def _crash(self, parents: list[int], children: list[int], error: Exception) -> str:
+        return (
+            f"{self._named(parents, children)} ended its worker {MAX_TRIES} times ({type(error).__name__}: {error})\n"
+            "hint: give workers more memory, leave out one of these columns with `ignore`, or lower `max_parents`"
+        )
+
+    def _broken(self, error: Exception) -> WorkerError:
+        chunks = [jobs for jobs, _, _ in self.running.values()]
+        families = [self._named(parents, children) for jobs in chunks for _, parents, children in jobs]
+        shown = "; ".join(families[:5]) + (f" and {len(families) - 5} more" if len(families) > 5 else "")
+        return WorkerError(
+            f"a worker died, and with it the executor ({error}); at work were {shown}\n"
+            "hint: run it again with a new executor; with `store`, what was scored is kept. Dask replaces workers that die"
+        )
+
+    def _named(self, parents: list[int], children: list[int]) -> str:
+        child = ", ".join(self.names[child] for child in children)
+        return f"`{child} | {', '.join(self.names[parent] for parent in parents)}`"
+
+
+def as_executor(executor: Any) -> Any:
+    """An executor of `concurrent.futures`, or that of a Dask client."""
+    if hasattr(executor, "submit") and hasattr(executor, "get_executor"):  # a Dask client
+        from .executors import DaskExecutor
+
+        return DaskExecutor(executor)
+    if not hasattr(executor, "submit"):
+        raise TypeError(
+            f"`executor` is {type(executor).__name__}, but must be a concurrent.futures.Executor "
+            "or a Dask client"
+        )
+    return executor
+
+
+def n_slots(executor: Any) -> int:
+    """How many chunks it works on at a time, as far as it says."""
+    for name in ("n_slots", "_max_workers", "num_workers"):
+        found = getattr(executor, name, None)
+        if isinstance(found, int) and found > 0:
+            return found
+    return os.cpu_count() or 1
