@@ -169,8 +169,8 @@ def trials(program):
 
 
 def edge_probability(program, table):
-    edges = program.run("learn", table, "--roots", "arm")["posterior"]["edges"]
-    ours = next(edge["probability"] for edge in edges if (edge["from"], edge["to"]) == ("arm", "outcome"))
+    pairs = program.run("learn", table, "--roots", "arm")["pairs"]
+    ours = next(pair["a_to_b"] for pair in pairs if (pair["a"], pair["b"]) == ("arm", "outcome"))
     gain = bic_gain(table["outcome"], [(table["arm"] == "treated").astype(float)])
     return ours, 1 / (1 + np.exp(-gain))
 

@@ -71,6 +71,9 @@ pub(crate) struct LearnArgs {
     /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
+    /// Write every two variables to this CSV file: how likely they are linked and which way, what removing and reversing costs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) edges: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) view: ViewArgs,
 }

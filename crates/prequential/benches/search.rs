@@ -2,7 +2,7 @@
 
 use divan::{Bencher, black_box};
 use prequential::internals::{
-    CodeLengths, FamilyLengths, OrderGraph, Tempered, by_layers, dag_length, k_best,
+    CodeLengths, FamilyLengths, OrderGraph, Weighed, by_layers, dag_length, k_best,
 };
 use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
@@ -63,7 +63,7 @@ fn find_best(bencher: Bencher, n_vars: usize, k: usize) {
 #[divan::bench(args = [8, 12, 15], sample_count = 3, sample_size = 1)]
 fn posterior_all_graphs_count_by_vars(bencher: Bencher, n_vars: usize) {
     let lengths = random_lengths(n_vars);
-    bench_posterior(bencher, &Tempered { lengths: &lengths, temperature: 100.0 });
+    bench_posterior(bencher, &Weighed { lengths: &lengths, temperature: 100.0 });
 }
 
 /// Every node needs all before it, or pays 100 nats for each: almost all sets are left out.

@@ -59,8 +59,8 @@ pub use table::{
 
 /// What results consist of.
 pub mod results {
-    pub use crate::posterior::{EdgeEvidence, EdgeProbabilities, PosteriorMethod};
-    pub use crate::run::{Agreement, ContextEffect, Cost, TemperedView, TruthReport};
+    pub use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorMethod};
+    pub use crate::run::{Agreement, ContextEffect, Cost, TruthReport};
     pub use crate::score::{Curves, Moments, Scores};
     #[cfg(feature = "store")]
     pub use crate::score::{Merged, StoredContext};
@@ -90,7 +90,8 @@ pub mod internals {
     pub use crate::base::format::{count, plural};
     pub use crate::graph::{ancestor_aid, shd, shd_cpdag, sid};
     pub use crate::posterior::{
-        Tempered, by_enumeration, by_layers, by_visited, evidence, spread_of_gaps, temperature,
+        LINK_TEMPERATURE, Weighed, by_enumeration, by_layers, by_visited, direction_temperature, evidence,
+        links_and_directions, weigh_graphs,
     };
     pub use crate::run::{in_pool, settings_value};
     pub use crate::score::{CodeLengths, FamilyLengths, checkpoints, dag_length};

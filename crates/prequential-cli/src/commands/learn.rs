@@ -21,6 +21,7 @@ struct Files {
     shapes: Option<OutputFile>,
     dot: Option<OutputFile>,
     graph: Option<(OutputFile, GraphFormat)>,
+    edges: Option<OutputFile>,
 }
 
 pub(crate) fn run(args: &LearnArgs) -> Result<()> {
@@ -92,6 +93,7 @@ impl Files {
             shapes: inside("shapes.svg")?,
             dot: inside("graph.dot")?,
             graph: graph.transpose()?,
+            edges: args.edges.as_deref().map(|path| OutputFile::prepare(path, &needed)).transpose()?,
         })
     }
 
@@ -100,8 +102,8 @@ impl Files {
         let directory = args.out.as_ref().map(|out| {
             format!("result.json, report.html, graph.svg, shapes.svg and graph.dot in {}", out.display())
         });
-        let graph = args.graph.as_ref().map(|path| path.display().to_string());
-        let all: Vec<String> = directory.into_iter().chain(graph).collect();
+        let files = [&args.graph, &args.edges].into_iter().flatten().map(|path| path.display().to_string());
+        let all: Vec<String> = directory.into_iter().chain(files).collect();
         if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
     }
 
@@ -120,6 +122,9 @@ impl Files {
         }
         if let Some(file) = &self.dot {
             file.write(&write_graph(&named, GraphFormat::Dot))?;
+        }
+        if let Some(file) = &self.edges {
+            file.write(&learned.edges_to_csv())?;
         }
         if let Some((file, format)) = &self.graph {
             file.write(&write_graph(&named, *format))?;

@@ -493,3 +493,61 @@ fn a_time_limit_gives_a_partial_answer_and_the_command_that_goes_on() {
         )
     );
 }
+
+#[test]
+fn numbers_that_are_no_probabilities_say_so_wherever_they_stand() {
+    let directory = TempDir::new().unwrap();
+    let (out, edges) = (path(&directory, "out"), path(&directory, "edges.csv"));
+    let unproven = ["learn", "data/asia.csv", "--search", "order", "--quiet"];
+    // Minutes of work: 80 families of 20 networks.
+    let stopped = ["learn", "data/star5.csv", "--networks", "20", "--time-limit", "2s", "--quiet"];
+    for (args, basis, words) in [
+        (&unproven[..], "graphs-looked-at", "shares of the graphs that the search looked at"),
+        (&stopped[..], "stopped-run", "before the run was stopped"),
+    ] {
+        let output = prequential(&[args, &["--out", &out, "--edges", &edges]].concat(), "");
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let text = stdout(&output);
+        let links = text.lines().filter(|line| line.contains(" -> ") || line.contains(" -- "));
+        let shown: Vec<&str> = links.filter(|line| line.contains("  0.") || line.contains("  1.")).collect();
+        assert!(!shown.is_empty() && shown.iter().all(|line| line.matches('?').count() == 3), "{text}");
+        assert!(text.contains(words), "{text}");
+        let result: Value =
+            serde_json::from_str(&std::fs::read_to_string(format!("{out}/result.json")).unwrap()).unwrap();
+        let pairs = result["pairs"].as_array().unwrap();
+        assert!(!pairs.is_empty() && pairs.iter().all(|pair| pair["basis"] == basis), "{pairs:?}");
+        let of_graph = result["dag"]["edges"].as_array().unwrap();
+        assert!(!of_graph.is_empty() && of_graph.iter().all(|edge| edge["basis"] == basis), "{of_graph:?}");
+        assert_eq!(result["posterior"]["basis"], basis);
+        let csv = std::fs::read_to_string(&edges).unwrap();
+        assert_eq!(csv.lines().skip(1).filter(|line| line.contains(basis)).count(), pairs.len(), "{csv}");
+        let page = std::fs::read_to_string(format!("{out}/report.html")).unwrap();
+        assert!(page.contains("Numbers with a question mark"), "the page says what they are");
+        let picture = std::fs::read_to_string(format!("{out}/graph.svg")).unwrap();
+        assert!(!picture.contains(", probability ") && picture.contains(", share "), "{picture}");
+    }
+}
+
+#[test]
+fn every_two_variables_are_a_line_of_the_edges_file() {
+    let directory = TempDir::new().unwrap();
+    let edges = path(&directory, "edges.csv");
+    let result = json(&["learn", "data/asia.csv", "--edges", &edges, "--format", "json", "--quiet"]);
+    let csv = std::fs::read_to_string(&edges).unwrap();
+    let mut lines = csv.lines();
+    assert_eq!(
+        lines.next().unwrap(),
+        "from,to,in_best_graph,direction,linked,from_to,to_from,basis,removal_nats,removal_spread_nats,reversal_nats,\
+         reversal_spread_nats"
+    );
+    let lines: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 28);
+    let n_edges = result["dag"]["edges"].as_array().unwrap().len();
+    assert!(lines.iter().enumerate().all(|(i, line)| line[2] == if i < n_edges { "1" } else { "0" }));
+    let number = |text: &str| text.parse::<f64>().unwrap();
+    for line in &lines {
+        assert!((number(line[5]) + number(line[6]) - number(line[4])).abs() < 1e-9, "{line:?}");
+        assert_eq!(line[7], "all-graphs");
+    }
+    assert!(lines.iter().any(|line| line[3] == "--") && lines.iter().any(|line| line[3] == "->"));
+}

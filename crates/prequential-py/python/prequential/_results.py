@@ -15,8 +15,8 @@ from ._frames import frame
 if TYPE_CHECKING:
     import networkx
 
-EDGE_COLUMNS = ["from", "to", "probability", "removal_nats", "reversal_nats"]
-PAIR_COLUMNS = ["a", "b", "linked", "a_to_b", "b_to_a"]
+EDGE_COLUMNS = ["from", "to", "probability", "linked", "basis", "removal_nats", "reversal_nats"]
+PAIR_COLUMNS = ["a", "b", "linked", "a_to_b", "b_to_a", "basis"]
 FAMILY_COLUMNS = ["child", "parents", "code_length_nats"]
 
 
@@ -72,17 +72,13 @@ class Learned:
 
     @property
     def pairs(self) -> Any:
-        """For every two variables the probability that they are linked, and which way; `None` where a search gives none."""
-        if "pairs" in self._data:
-            return frame(self._data["pairs"], PAIR_COLUMNS)
-        posterior = self._data.get("posterior")
-        if posterior is None:
-            return None
-        by_edge = {(edge["from"], edge["to"]): edge["probability"] for edge in posterior["edges"]}
-        names = self.names
-        ordered = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
-        rows = [_pair(a, b, by_edge[a, b], by_edge[b, a]) for a, b in ordered]
-        return frame(rows, PAIR_COLUMNS)
+        """For every two variables the probability that they are linked, and which way; `None` where a search gives none.
+
+        Only where `basis` is `all-graphs` are these probabilities; else they are shares of the graphs that a search looked at, or of a run
+        that was stopped.
+        """
+        pairs = self._data.get("pairs")
+        return None if pairs is None else frame(pairs, PAIR_COLUMNS)
 
     @property
     def families(self) -> Any:
@@ -238,10 +234,6 @@ class Comparison:
         return self._report
 
 
-def _pair(a: str, b: str, a_to_b: float, b_to_a: float) -> dict[str, Any]:
-    return {"a": a, "b": b, "linked": a_to_b + b_to_a, "a_to_b": a_to_b, "b_to_a": b_to_a}
-
-
 def _write(path: str | os.PathLike[str], text: str) -> Path:
     path = Path(path)
     path.write_text(text, encoding="utf-8")
@@ -264,6 +256,13 @@ def _summary(result: Learned) -> str:
     return "\n".join([head, *lines])
 
 
+def _probability(edge: dict[str, Any]) -> str:
+    """With a question mark where not all graphs were weighed: then it is none."""
+    if edge.get("probability") is None:
+        return "–"
+    return f"{edge['probability']:.3f}" + ("" if edge.get("basis") == "all-graphs" else "?")
+
+
 def _edge_table(edges: list[dict[str, Any]]) -> str:
     head = "<tr><th>from</th><th>to</th><th>probability</th><th>removing costs</th><th>reversing costs</th></tr>"
     cell = "<td>{}</td>".format
@@ -271,7 +270,7 @@ def _edge_table(edges: list[dict[str, Any]]) -> str:
         "<tr>"
         + cell(html.escape(edge["from"]))
         + cell(html.escape(edge["to"]))
-        + cell("–" if edge["probability"] is None else f"{edge['probability']:.3f}")
+        + cell(_probability(edge))
         + cell(f"{_nats(edge['removal_nats'])} nats")
         + cell(f"{_nats(edge['reversal_nats'])} nats")
         + "</tr>"

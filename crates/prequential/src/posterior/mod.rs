@@ -1,14 +1,15 @@
-//! Probabilities of edges, under a uniform prior over the allowed DAGs, and the evidence for each edge of the answer.
+//! Probabilities of edges over all allowed DAGs, and the evidence for each edge of the answer.
 
 mod enumeration;
 mod evidence;
 mod layers;
 mod order_sums;
+mod pairs;
 mod parent_sums;
 mod steps;
 mod subsets;
-mod tempering;
 mod visited;
+mod weighing;
 
 use serde::Serialize;
 
@@ -18,8 +19,10 @@ pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::by_layers;
 pub(crate) use layers::by_layers_until;
-pub use tempering::{Tempered, spread_of_gaps, temperature};
+pub(crate) use pairs::is_told;
+pub use pairs::{Basis, PairProbability};
 pub use visited::by_visited;
+pub use weighing::{LINK_TEMPERATURE, Weighed, direction_temperature, links_and_directions, weigh_graphs};
 
 /// How edge probabilities were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

@@ -15,3 +15,9 @@ mod view;
 pub use comparison::ComparedGraphs;
 pub use html::{report_html, report_svg};
 pub use view::ViewOptions;
+
+/// Pairs that the best graph does not link are listed if they are linked with at least this probability.
+const MIN_NEAR_MISS: f64 = 0.05;
+
+/// So many of them, the likeliest first.
+const MAX_NEAR_MISSES: usize = 10;

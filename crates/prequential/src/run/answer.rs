@@ -1,13 +1,12 @@
 //! From code lengths to an answer: the search of the plan, and what speaks for what it finds.
 
-use std::borrow::Cow;
 use std::time::Duration;
 
 use super::candidates::candidates;
 use super::growth::grow;
 use super::networks::{compare_fairly, decide};
 use super::plan::Plan;
-use super::result::{Answer, TemperedView};
+use super::result::Answer;
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
@@ -15,11 +14,11 @@ use crate::base::observer::{Observer, Stage};
 use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::{
-    EdgeEvidence, EdgeProbabilities, Tempered, by_enumeration, by_layers_until, by_visited, evidence,
-    spread_of_gaps, temperature,
+    EdgeEvidence, EdgeProbabilities, LINK_TEMPERATURE, Weighed, by_layers_until, by_visited,
+    direction_temperature, evidence, links_and_directions, weigh_graphs,
 };
 use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length};
-use crate::search::{Found, Method, Problem, Reach, exhaustive};
+use crate::search::{Found, Method, Problem, Reach};
 
 /// How many graphs next to the best say how far gaps vary.
 const N_NEAR: usize = 9;
@@ -29,13 +28,6 @@ const SEARCH_GRACE: Duration = Duration::from_millis(500);
 
 /// How long edge probabilities may still take.
 const POSTERIOR_GRACE: Duration = Duration::from_secs(1);
-
-/// An answer, and what it takes to look at it again.
-pub(crate) struct Findings {
-    pub(crate) answer: Answer,
-    near: Vec<Dag>,
-    reach: Reach,
-}
 
 impl Plan {
     /// The search for the best graph by `lengths`.
@@ -55,12 +47,7 @@ impl Plan {
 }
 
 /// Scores what the search of the plan needs, searches, and trains networks where they decide.
-pub(crate) fn find(
-    cache: &GradedCache,
-    plan: &Plan,
-    observer: &dyn Observer,
-    stop: Stop,
-) -> Result<Findings> {
+pub(crate) fn find(cache: &GradedCache, plan: &Plan, observer: &dyn Observer, stop: Stop) -> Result<Answer> {
     observer.entered(Stage::Opening);
     score_smallest(cache.first(), plan)?;
     if !plan.search.is_lazy() {
@@ -77,7 +64,7 @@ pub(crate) fn find(
         None => search(&*plan.search, &problem)?,
     };
     observer.entered(Stage::Probabilities);
-    weighed(found, &problem)
+    weighed(found, &problem, plan.data.n_rows())
 }
 
 /// How often networks are trained for what lies near the best graph; each time it may be another one.
@@ -124,36 +111,42 @@ fn search(search: &dyn Method, problem: &Problem) -> Result<Found> {
     search.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })
 }
 
+/// Where nobody knows how many rows made the code lengths, they are taken for so many.
+const USUAL_ROWS: usize = 1_000;
+
 /// Searches the graphs whose families have code lengths, and weighs them.
-pub(crate) fn find_among(method: &dyn Method, problem: &Problem) -> Result<Findings> {
-    weighed(search(method, problem)?, problem)
+pub(crate) fn find_among(method: &dyn Method, problem: &Problem) -> Result<Answer> {
+    weighed(search(method, problem)?, problem, USUAL_ROWS)
 }
 
 /// What was found, with probabilities and what speaks for each edge.
-fn weighed(found: Found, problem: &Problem) -> Result<Findings> {
-    let Found { dag, code_length, reversed, ranking, near, report, reach } = found;
-    let (posterior, no_posterior) = match weigh(&reach, problem) {
+fn weighed(found: Found, problem: &Problem, n_rows: usize) -> Result<Answer> {
+    let Found { dag, code_length, reversed, ranking, report, reach, .. } = found;
+    let (posterior, no_posterior) = match weigh(&reach, problem, n_rows) {
         Ok(Some(posterior)) => (Some(posterior), None),
         Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),
         Err(error) => (None, Some(error.to_string())),
     };
     let evidence = evidence(&dag, code_length, problem.lengths, problem.constraints, reversed);
-    let answer = Answer { dag, code_length, evidence, ranking, found: report, posterior, no_posterior };
-    Ok(Findings { answer, near, reach })
+    Ok(Answer { dag, code_length, evidence, ranking, found: report, posterior, no_posterior })
 }
 
 /// Edge probabilities over the graphs that a search knows; `None` if there was no time for them.
-fn weigh(reach: &Reach, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
-    match reach {
-        Reach::Ranked(graphs) => Ok(Some(by_enumeration(graphs))),
-        Reach::Visited(visited) => Ok(Some(by_visited(&visited.all()))),
-        Reach::Families(lengths) => weigh_layers(lengths, problem),
-    }
+fn weigh(reach: &Reach, problem: &Problem, n_rows: usize) -> Result<Option<EdgeProbabilities>> {
+    let Some(links) = weigh_at(LINK_TEMPERATURE, reach, problem)? else { return Ok(None) };
+    let directions = weigh_at(direction_temperature(n_rows), reach, problem)?;
+    Ok(directions.map(|directions| links_and_directions(&links, &directions)))
 }
 
-fn weigh_layers(lengths: &dyn FamilyLengths, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
-    let stop = problem.stop.later(POSTERIOR_GRACE);
-    by_layers_until(lengths, problem.constraints, problem.limits, stop)
+/// The same with all gaps divided by this temperature.
+fn weigh_at(temperature: f64, reach: &Reach, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
+    match reach {
+        Reach::Visited(visited) => Ok(Some(by_visited(&weigh_graphs(visited.all(), temperature)))),
+        Reach::Families(lengths) => {
+            let stop = problem.stop.later(POSTERIOR_GRACE);
+            by_layers_until(&Weighed { lengths, temperature }, problem.constraints, problem.limits, stop)
+        }
+    }
 }
 
 /// Scores what every search begins with, so that there is a graph to return whatever happens.
@@ -208,46 +201,6 @@ pub(crate) fn find_by_repeat(
     Ok(all.into_iter().flatten().collect())
 }
 
-/// Probabilities that allow for the spread of gaps over repeats, where there are several that can differ.
-pub(crate) fn temper(
-    scores: &Scores,
-    plan: &Plan,
-    findings: &Findings,
-    stop: Stop,
-) -> Result<Option<TemperedView>> {
-    if !plan.estimator.depends_on_row_order() || findings.answer.posterior.is_none() {
-        return Ok(None);
-    }
-    let n_vars = plan.data.n_vars();
-    let of_repeat = |repeat| Listed::of_repeat(scores, repeat, n_vars);
-    let repeats: Vec<Listed> = (0..scores.by_repeat.len()).map(of_repeat).collect();
-    let Some(spread) = spread_of_gaps(&findings.answer.dag, &findings.near, &repeats) else {
-        return Ok(None);
-    };
-    let temperature = temperature(spread);
-    let lengths = Listed::together(scores, n_vars);
-    let tempered = Tempered { lengths: &lengths, temperature };
-    let posterior = weigh_tempered(&findings.reach, &tempered, &plan.problem(&tempered, stop))?;
-    Ok(posterior.map(|posterior| TemperedView { spread, temperature, posterior }))
-}
-
-/// The same over tempered code lengths.
-fn weigh_tempered(
-    reach: &Reach,
-    tempered: &Tempered,
-    problem: &Problem,
-) -> Result<Option<EdgeProbabilities>> {
-    match reach {
-        Reach::Ranked(_) => Ok(Some(by_enumeration(&exhaustive(tempered, problem.constraints)?))),
-        Reach::Visited(visited) => {
-            let divided = |(dag, length): (Dag, Nats)| (dag, Nats(length.0 / tempered.temperature));
-            Ok(Some(by_visited(&visited.all().into_iter().map(divided).collect::<Vec<_>>())))
-        }
-        // Smaller gaps leave less to prune: what could be summed raw may be too much now.
-        Reach::Families(_) => Ok(weigh_layers(tempered, problem).unwrap_or(None)),
-    }
-}
-
 /// Enters how far networks or row orders lie apart in what removing and reversing each edge costs.
 pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &Dag, by_repeat: &[ByRepeat]) {
     for (i, edge) in evidence.iter_mut().enumerate() {
@@ -263,21 +216,17 @@ pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &
     }
 }
 
-/// Code lengths of the scored families: of all repeats together, or of one alone.
+/// Code lengths of the scored families, of one repeat alone.
 struct Listed<'a> {
     scores: &'a Scores,
     /// In the order of the families.
-    lengths: Cow<'a, [f64]>,
+    lengths: &'a [f64],
     n_vars: usize,
 }
 
 impl<'a> Listed<'a> {
-    fn together(scores: &'a Scores, n_vars: usize) -> Listed<'a> {
-        Listed { scores, lengths: scores.moments.iter().map(|moments| moments.mean).collect(), n_vars }
-    }
-
     fn of_repeat(scores: &'a Scores, repeat: usize, n_vars: usize) -> Listed<'a> {
-        Listed { scores, lengths: Cow::Borrowed(&scores.by_repeat[repeat]), n_vars }
+        Listed { scores, lengths: &scores.by_repeat[repeat], n_vars }
     }
 }
 

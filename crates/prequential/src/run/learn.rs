@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 
-use super::answer::{add_spreads, find, find_by_repeat, temper};
+use super::answer::{add_spreads, find, find_by_repeat};
 use super::contexts::{by_column, effects};
 use super::estimate::{try_learning, try_scoring};
 use super::growth::{ALL_UP_TO, GROWTH_SLACK};
@@ -48,24 +48,22 @@ impl Plan {
             if self.is_long(self.first_families().len()) {
                 observer.planned(&try_learning(&cache, self, clock.cpu.elapsed().as_secs_f64())?);
             }
-            let mut findings = find(&cache, self, observer, stop)?;
-            let stopped = token.reason().filter(|_| findings.answer.found.is_stopped);
+            let mut answer = find(&cache, self, observer, stop)?;
+            let stopped = token.reason().filter(|_| answer.found.is_stopped);
             let partial = partial(cache.refused().or(stopped), cache.len(), || self.n_families());
-            findings.answer.found.is_proven &= partial.is_none();
+            answer.found.is_proven &= partial.is_none();
             let (reused, shortcuts) = (cache.reused(), self.shortcuts(&cache));
-            let by_column = by_column(cache.first(), &findings.answer.dag);
+            let by_column = by_column(cache.first(), &answer.dag);
             let scores = cache.into_scores();
-            let by_repeat = find_by_repeat(&scores, self, &findings.answer.dag, stop)?;
-            add_spreads(&mut findings.answer.evidence, &scores, &findings.answer.dag, &by_repeat);
-            let tempered = temper(&scores, self, &findings, stop)?;
-            let contexts = effects(&scores, &findings.answer.dag, by_column);
-            let curves = self.curves(&scores, ranked_families(&findings.answer.ranking))?;
+            let by_repeat = find_by_repeat(&scores, self, &answer.dag, stop)?;
+            add_spreads(&mut answer.evidence, &scores, &answer.dag, &by_repeat);
+            let contexts = effects(&scores, &answer.dag, by_column);
+            let curves = self.curves(&scores, ranked_families(&answer.ranking))?;
             Ok(Learned {
                 cost: clock.cost(&scores, reused, watch.stages()),
                 plan: self.clone(),
                 scores,
-                answer: findings.answer,
-                tempered,
+                answer,
                 by_repeat: by_repeat.into_iter().map(|repeat| repeat.dag).collect(),
                 contexts,
                 curves,

@@ -30,7 +30,7 @@ pub(crate) use resolved::{Pair, ResolvedSettings};
 pub(crate) use result::explains;
 pub use result::{
     Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost,
-    TemperedView, TruthReport,
+    TruthReport,
 };
 pub use search_scores::{Searched, search_scores};
 pub use selection::FamilySelection;

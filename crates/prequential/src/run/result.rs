@@ -4,7 +4,7 @@ use crate::base::nats::Nats;
 use crate::base::observer::Stage;
 use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
-use crate::posterior::{EdgeEvidence, EdgeProbabilities};
+use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities, PosteriorMethod};
 use crate::run::contexts::ContextEffect;
 use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
@@ -21,8 +21,6 @@ pub struct Learned {
     pub scores: Scores,
     /// What the search found.
     pub answer: Answer,
-    /// Probabilities that allow for the spread over networks or row orders, where there are several that can differ.
-    pub tempered: Option<TemperedView>,
     /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
     /// luck. Empty with one of them, with counts, and for more variables than can be searched again.
     pub by_repeat: Vec<Dag>,
@@ -100,21 +98,21 @@ impl Answer {
         Nats((code_length - self.code_length).0.max(0.0))
     }
 
+    /// What its probabilities were summed over.
+    pub fn basis(&self) -> Basis {
+        let is_visited =
+            self.posterior.as_ref().is_some_and(|posterior| posterior.method == PosteriorMethod::Visited);
+        match (self.found.is_stopped, is_visited) {
+            (true, _) => Basis::StoppedRun,
+            (false, true) => Basis::GraphsLookedAt,
+            (false, false) => Basis::AllGraphs,
+        }
+    }
+
     /// The probability of `from -> to`, where probabilities could be computed.
     pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
         self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
     }
-}
-
-/// Probabilities after dividing all gaps between graphs by a temperature: those of code lengths taken at face value are over-confident.
-#[derive(Debug, Clone, PartialEq)]
-pub struct TemperedView {
-    /// The standard deviation of gaps near the best graph, over networks or row orders.
-    pub spread: Nats,
-    /// What gaps are divided by.
-    pub temperature: f64,
-    /// The probabilities then.
-    pub posterior: EdgeProbabilities,
 }
 
 /// A run that was stopped before its end.
@@ -201,6 +199,16 @@ pub struct Agreement {
 }
 
 impl Learned {
+    /// Probabilities of edges; `None` for more variables than can be summed over.
+    pub fn probabilities(&self) -> Option<&EdgeProbabilities> {
+        self.answer.posterior.as_ref()
+    }
+
+    /// What they were summed over: who shows one shows this beside it.
+    pub fn basis(&self) -> Basis {
+        if self.partial.is_some() { Basis::StoppedRun } else { self.answer.basis() }
+    }
+
     /// How many networks or row orders alone find the same; an answer on which they differ hangs on luck.
     pub fn agreement(&self) -> Agreement {
         let n_where = |holds: &dyn Fn(&Dag) -> bool| self.by_repeat.iter().filter(|dag| holds(dag)).count();

@@ -67,15 +67,15 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn O
         stop: Stop::when(&token, observer),
     };
     observer.entered(Stage::Search);
-    let findings = in_pool(settings.threads, || find_among(&*search, &problem))?;
+    let answer = in_pool(settings.threads, || find_among(&*search, &problem))?;
     let n_families = scores.lengths.len();
     let partial = |reason| Partial { reason, n_scored: n_families, n_planned: Some(n_families) };
     Ok(Searched {
         names: scores.names.clone(),
         n_families,
         search: search.name(),
-        partial: token.reason().filter(|_| findings.answer.found.is_stopped).map(partial),
-        answer: findings.answer,
+        partial: token.reason().filter(|_| answer.found.is_stopped).map(partial),
+        answer,
     })
 }
 

@@ -60,7 +60,7 @@ impl Method for Exhaustive {
             ranking: listed(0..problem.top).map(|i| (graphs.dag(i), graphs.code_length(i))).collect(),
             near: listed(1..1 + problem.n_near).map(|i| graphs.dag(i)).collect(),
             report: SearchReport { n_graphs: Some(graphs.len()), ..SearchReport::PROVEN },
-            reach: Reach::Ranked(graphs),
+            reach: Reach::Families(lengths),
             dag,
         })
     }

@@ -5,7 +5,6 @@ use std::fmt::Debug;
 use serde_json::{Map, Value};
 
 use super::constraints::Constraints;
-use super::exhaustive::RankedDags;
 use super::limits::Limits;
 use super::visited::Visited;
 use crate::base::error::Result;
@@ -119,8 +118,6 @@ pub(crate) struct Found {
 
 /// Which graphs a search knows the code lengths of.
 pub(crate) enum Reach {
-    /// All, one by one.
-    Ranked(RankedDags),
     /// All, by their families.
     Families(CodeLengths),
     /// Those that it looked at.

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::random_tables::{lengths_by, random_constraints, random_lengths};
-use prequential::internals::{CodeLengths, FamilyLengths, Tempered, by_enumeration, by_layers, exhaustive};
+use prequential::internals::{CodeLengths, FamilyLengths, Weighed, by_enumeration, by_layers, exhaustive};
 use prequential::results::{EdgeProbabilities, PosteriorMethod};
 use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
@@ -132,11 +132,11 @@ fn layers_equal_enumeration_where_early_parents_are_far_behind() {
 }
 
 #[test]
-fn tempered_layers_equal_tempered_enumeration() {
+fn weighed_layers_equal_weighed_enumeration() {
     let mut rng = ChaCha8Rng::seed_from_u64(10);
     for temperature in [1.0, 7.0, 300.0] {
         let lengths = random_lengths(4, 1_000.0, &mut rng);
-        check_by_enumeration(&Tempered { lengths: &lengths, temperature }, &Constraints::none(4));
+        check_by_enumeration(&Weighed { lengths: &lengths, temperature }, &Constraints::none(4));
     }
 }
 

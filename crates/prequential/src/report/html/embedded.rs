@@ -38,10 +38,15 @@ fn edge_json(edge: &Edge, facts: &Facts, drawing: &Drawing) -> Value {
     let (from, to) = (facts.number(&edge.from), facts.number(&edge.to));
     let curve = drawing.curve(from, to).unwrap_or_default();
     json!({
-        "from": from, "to": to, "reversal": edge.reversal_nats, "probability": edge.probability,
+        "from": from, "to": to, "reversal": edge.reversal_nats, "probability": probability_words(edge),
         "width": tenth(line_width(edge.removal_nats)), "isOpen": is_open(edge),
         "curve": curve.iter().flat_map(|point| [tenth(point.x), tenth(point.y)]).collect::<Vec<_>>(),
     })
+}
+
+/// What is known of the probability of an edge, named for what it is.
+fn probability_words(edge: &Edge) -> Option<String> {
+    edge.probability.zip(edge.basis).map(|(probability, basis)| format!("{}: {probability:.3}", basis.what()))
 }
 
 /// What the reader's own graphs are held against.

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::fmt::Arguments;
 
-use super::super::picture::OPEN_DIRECTION;
+use super::super::picture;
 use super::super::schema::{
     self, Edge, EdgeShape, Moments, Pair, Predicted, ScoredFamily, Settings, complaint,
 };
@@ -54,7 +54,7 @@ impl Facts {
 
 /// Whether the data hardly tell the direction of an edge.
 pub(super) fn is_open(edge: &Edge) -> bool {
-    edge.reversal_nats.is_some_and(|reversal| reversal < OPEN_DIRECTION)
+    picture::is_open(edge.probability, edge.linked, edge.reversal_nats)
 }
 
 /// What types alone cannot tell.
@@ -105,8 +105,7 @@ impl Checks<'_> {
         self.settings(&result.settings)?;
         self.pairs(format_args!("cpdag.directed"), &result.cpdag.directed)?;
         self.pairs(format_args!("cpdag.undirected"), &result.cpdag.undirected)?;
-        let probable = result.posterior.iter().flat_map(|posterior| &posterior.edges);
-        self.ends("posterior", probable.map(|edge| (&edge.from, &edge.to)))?;
+        self.ends("pairs", result.pairs.iter().flatten().map(|pair| (&pair.a, &pair.b)))?;
         let agreed = result.agreement.iter().flat_map(|agreement| &agreement.edges);
         self.ends("agreement", agreed.map(|edge| (&edge.from, &edge.to)))?;
         result.shapes.iter().enumerate().try_for_each(|(i, shape)| self.shape(i, shape))?;

@@ -68,6 +68,11 @@ pub(super) fn edge(from: &str, to: &str) -> Element {
     Element::new("span").class("edge-name").child(name(from)).text(" → ").child(name(to))
 }
 
+/// Two variables of which nobody can tell the cause.
+pub(super) fn open_link(one: &str, other: &str) -> Element {
+    Element::new("span").class("edge-name").child(name(one)).text(" — ").child(name(other))
+}
+
 pub(super) fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }

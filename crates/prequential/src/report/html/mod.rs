@@ -12,6 +12,7 @@ mod facts;
 mod markup;
 mod opening;
 mod page;
+mod pairs;
 mod sections;
 mod shapes;
 #[cfg(test)]

@@ -88,7 +88,7 @@ pub(super) fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
         from: facts.number(&edge.from),
         to: facts.number(&edge.to),
         evidence: edge.removal_nats,
-        probability: edge.probability,
+        probability: edge.probability.zip(edge.basis),
         reversible: is_open(edge),
     };
     facts.result.dag.edges.iter().map(edge).collect()

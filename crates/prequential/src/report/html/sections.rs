@@ -1,13 +1,17 @@
 //! The parts of the page that tell the result: headline, evidence, class, runners-up, truth.
 
-use super::super::schema::{Agreement, Edge, Over, Pair, Partial, RankedDag, Reason, Search, Truth};
-use super::facts::Facts;
-use super::markup::{Element, cell, definitions, edge, name, number_cell, numbers, paragraph, table, words};
+use super::super::schema::{Edge, Pair, Partial, RankedDag, Reason, Search, Truth};
+use super::facts::{Facts, is_open};
+use super::markup::{
+    Element, cell, definitions, edge, name, number_cell, numbers, open_link, paragraph, table, words,
+};
 use super::opening::opening;
+use super::pairs::near_misses;
 use super::shapes::by_strength;
 use crate::base::format::{count, nats, plural};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
+use crate::posterior::Basis;
 
 /// A section with its heading.
 pub(super) fn section(id: &'static str, title: &str) -> Element {
@@ -52,26 +56,17 @@ pub(super) fn banner(partial: &Partial) -> Element {
     }
 }
 
-/// `networks` or `row orders`.
-fn many(over: Over) -> String {
-    format!("{}s", over.one())
-}
-
 pub(super) fn headline(facts: &Facts) -> Element {
     let result = &facts.result;
     let fact = |value: String, label: &str| {
         let value = Element::new("dd").text(&value);
         Element::new("div").child(Element::new("dt").text(label)).child(value)
     };
-    let mut list = vec![
+    let list = vec![
         fact(count(facts.dag.n_edges()), "links"),
         fact(count(facts.names.len()), "variables"),
         fact(count(result.data.rows), "rows"),
     ];
-    if let Some(agreement) = &result.agreement {
-        let agree = format!("{} agree", many(agreement.over));
-        list.push(fact(format!("{} of {}", agreement.same_graph, agreement.n), &agree));
-    }
     let header = Element::new("header").id("top");
     let title = Element::new("h1").text("Causal graph of ").child(name(file_name(facts)));
     header
@@ -109,15 +104,13 @@ fn search_words(search: &Search, is_partial: bool) -> String {
 
 /// One sentence on how far to trust the probabilities.
 fn caveat(facts: &Facts) -> &'static str {
-    match (&facts.result.posterior, &facts.result.agreement) {
-        (None, _) => {
-            "There are no edge probabilities for this many variables; nats speak for each edge instead."
+    match facts.result.posterior.as_ref().map(|posterior| posterior.basis) {
+        None => "There are no edge probabilities for this many variables; nats speak for each edge instead.",
+        Some(Basis::AllGraphs) => {
+            "Probabilities are held back so that, on simulated tables of many kinds, claims were right as often as they said."
         }
-        (Some(_), Some(_)) => {
-            "Probabilities that come from nats are over-confident: that each network alone finds the same is a better sign."
-        }
-        (Some(_), None) => {
-            "Probabilities that come from nats are over-confident: they hold if the estimator describes the data well."
+        Some(Basis::GraphsLookedAt | Basis::StoppedRun) => {
+            "Numbers with a question mark are no probabilities: not all graphs were weighed."
         }
     }
 }
@@ -134,9 +127,9 @@ pub(super) fn evidence(facts: &Facts) -> Element {
         sign: edges.iter().any(|edge| edge.sign.is_some()),
         strength: any(|edge| edge.explains),
         probability: any(|edge| edge.probability),
-        tempered: any(|edge| edge.tempered_probability),
+        linked: any(|edge| edge.linked),
+        basis: edges.iter().find_map(|edge| edge.basis).unwrap_or(Basis::AllGraphs),
         spreads: any(|edge| edge.removal_spread_nats.or(edge.reversal_spread_nats)),
-        agreement: result.agreement.as_ref(),
         without_cost: if result.search.proven { "impossible" } else { "not known" },
     };
     let mut strongest_first: Vec<&Edge> = edges.iter().collect();
@@ -144,58 +137,53 @@ pub(super) fn evidence(facts: &Facts) -> Element {
     let rows = strongest_first.into_iter().map(|edge| columns.row(edge)).collect();
     section
         .child(table("Evidence for each edge", &columns.headings(), rows))
+        .children(near_misses(facts))
         .child(paragraph(&evidence_words(facts)).class("note"))
 }
 
 /// Which columns the evidence has.
-struct EvidenceColumns<'a> {
+struct EvidenceColumns {
     sign: bool,
     strength: bool,
     probability: bool,
-    tempered: bool,
+    linked: bool,
+    basis: Basis,
     spreads: bool,
-    agreement: Option<&'a Agreement>,
     /// What stands where there is no graph to compare with.
     without_cost: &'static str,
 }
 
-impl EvidenceColumns<'_> {
+impl EvidenceColumns {
     fn headings(&self) -> Vec<super::markup::Heading> {
         let all = [
             (true, words("edge")),
             (self.sign, words("sign")),
             (self.strength, numbers("explains")),
-            (self.probability, numbers("probability")),
-            (self.tempered, numbers("tempered")),
+            (self.linked, numbers("linked")),
+            (self.probability, numbers("this way")),
             (true, numbers("removal costs")),
             (self.spreads, numbers("±")),
             (true, numbers("reversal costs")),
             (self.spreads, numbers("±")),
-            (self.agreement.is_some(), numbers("found by")),
         ];
         all.into_iter().filter(|(shown, _)| *shown).map(|(_, heading)| heading).collect()
     }
 
     fn row(&self, at: &Edge) -> Element {
-        let probability = |value: Option<f64>| number_cell(value.map(|value| format!("{value:.3}")));
+        let probability = |value: Option<f64>| number_cell(value.map(|value| self.basis.shown(value, 3)));
         let cost =
             |value: Option<f64>| number_cell(value.map(signed).or(Some(self.without_cost.to_string())));
         let spread = |value: Option<f64>| number_cell(value.map(|value| nats(Nats(value))));
-        let networks = self.agreement.map(|agreement| {
-            let found = agreement.edges.iter().find(|edge| edge.from == at.from && edge.to == at.to);
-            number_cell(found.map(|found| format!("{} of {}", found.found_by, agreement.n)))
-        });
         let all = [
-            Some(cell(edge(&at.from, &at.to))),
+            Some(cell(if is_open(at) { open_link(&at.from, &at.to) } else { edge(&at.from, &at.to) })),
             self.sign.then(|| cell(Element::new("span").text(sign_in_words(at.sign.as_deref())))),
             self.strength.then(|| number_cell(at.explains.map(|share| format!("{:.0} %", 100.0 * share)))),
+            self.linked.then(|| probability(at.linked)),
             self.probability.then(|| probability(at.probability)),
-            self.tempered.then(|| probability(at.tempered_probability)),
             Some(cost(at.removal_nats)),
             self.spreads.then(|| spread(at.removal_spread_nats)),
             Some(cost(at.reversal_nats)),
             self.spreads.then(|| spread(at.reversal_spread_nats)),
-            networks,
         ];
         Element::new("tr").children(all.into_iter().flatten())
     }
@@ -219,27 +207,17 @@ fn evidence_words(facts: &Facts) -> String {
                     in which it points the other way. A nat multiplies the odds by 2.7."
         .to_string();
     if let Some(posterior) = &facts.result.posterior {
-        text += match posterior.method.as_str() {
-            "visited" => {
-                " Probability: the weight of the graphs with this edge among those that the search visited."
+        text += match posterior.basis {
+            Basis::AllGraphs => {
+                " Linked: the probability of an edge, whichever way it points; this way: of this direction."
             }
-            _ => " Probability: the weight of the graphs with this edge among all allowed graphs.",
+            Basis::GraphsLookedAt => {
+                " Numbers with a question mark are shares of the graphs that the search looked at, and no probabilities."
+            }
+            Basis::StoppedRun => {
+                " Numbers with a question mark rest on what was scored before the run was stopped, and are no probabilities."
+            }
         };
-        text += &format!(" The expected number of edges is {:.2}.", posterior.expected_links);
-        if let Some(temperature) = posterior.temperature {
-            text += &format!(
-                " Tempered: the same after dividing all nats by {temperature:.2}, to allow for their spread."
-            );
-        }
-    }
-    if let Some(agreement) = &facts.result.agreement {
-        text += &format!(
-            " Each of the {} {} alone: {} find this graph, {} one of its class.",
-            agreement.n,
-            many(agreement.over),
-            agreement.same_graph,
-            agreement.same_class
-        );
     }
     text
 }

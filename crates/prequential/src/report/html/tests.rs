@@ -29,10 +29,11 @@ fn full_result() -> Value {
             "start": [["rain", "slip"]], "memory_limit_bytes": 8589934592u64, "top": 2,
         },
         "dag": {"code_length_nats": 1234.5, "edges": [
-            {"from": "rain", "to": "wet", "probability": 0.999, "tempered_probability": 0.9, "removal_nats": 120.25,
+            {"from": "rain", "to": "wet", "probability": 0.99, "linked": 0.999, "basis": "all-graphs", "removal_nats": 120.25,
              "reversal_nats": null, "removal_spread_nats": 2.5, "reversal_spread_nats": null, "sign": "+", "strength": 0.668,
              "explains": 0.737},
-            {"from": "wet", "to": "slip", "probability": 0.7, "removal_nats": 12.0, "reversal_nats": 1.5},
+            {"from": "wet", "to": "slip", "probability": 0.7, "linked": 0.95, "basis": "all-graphs", "removal_nats": 12.0,
+             "reversal_nats": 1.5},
         ]},
         "shapes": [
             {"from": "rain", "to": "wet", "at": ["no", "yes", null], "rows": [120, 60, 5],
@@ -47,7 +48,13 @@ fn full_result() -> Value {
             {"edges": [["rain", "wet"], ["wet", "slip"]], "code_length_nats": 1234.5, "excess_nats": 0.0},
             {"edges": [["rain", "wet"], ["slip", "wet"], ["rain", "slip"]], "code_length_nats": 1236.0, "excess_nats": 1.5},
         ],
-        "posterior": {"method": "layers", "temperature": 3.0, "expected_links": 2.25, "edges": []},
+        "pairs": [
+            {"a": "rain", "b": "wet", "linked": 0.999, "a_to_b": 0.99, "b_to_a": 0.009, "basis": "all-graphs"},
+            {"a": "rain", "b": "slip", "linked": 0.2, "a_to_b": 0.15, "b_to_a": 0.05, "basis": "all-graphs"},
+            {"a": "wet", "b": "slip", "linked": 0.95, "a_to_b": 0.7, "b_to_a": 0.25, "basis": "all-graphs"},
+        ],
+        "posterior": {"method": "layers", "basis": "all-graphs", "expected_links": 2.25, "link_temperature": 1.5,
+                      "direction_temperature": 5.0},
         "agreement": {"over": "networks", "n": 3, "same_graph": 2, "same_class": 3, "edges": [
             {"from": "rain", "to": "wet", "found_by": 3}, {"from": "wet", "to": "slip", "found_by": 2}]},
         "families": [
@@ -78,6 +85,7 @@ fn plain_result() -> Value {
         object.remove(key);
     }
     result["posterior"] = Value::Null;
+    result["pairs"] = Value::Null;
     result
 }
 

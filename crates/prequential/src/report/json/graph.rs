@@ -4,7 +4,7 @@ use super::super::schema::{Cpdag, Dag, Edge, RankedDag, Search};
 use super::named_pairs;
 use crate::base::nats::Nats;
 use crate::graph;
-use crate::posterior::EdgeEvidence;
+use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities};
 use crate::run::Answer;
 
 /// How the answer was found; it is proven only if `all_scored`.
@@ -17,14 +17,20 @@ pub(super) fn search(method: &str, answer: &Answer, all_scored: bool) -> Search 
     }
 }
 
-/// The best graph; `tempered` knows probabilities after tempering, where there are any.
-pub(super) fn dag(answer: &Answer, names: &[String], tempered: &dyn Fn(usize, usize) -> Option<f64>) -> Dag {
+/// The best graph, with the probabilities of its edges, where there are any, and what they were summed over.
+pub(super) fn dag(
+    answer: &Answer,
+    names: &[String],
+    probabilities: Option<&EdgeProbabilities>,
+    basis: Basis,
+) -> Dag {
     let nats = |cost: Option<Nats>| cost.map(|cost| cost.0);
     let edge = |edge: &EdgeEvidence| Edge {
         from: names[edge.from].clone(),
         to: names[edge.to].clone(),
-        probability: answer.edge_probability(edge.from, edge.to),
-        tempered_probability: tempered(edge.from, edge.to),
+        probability: probabilities.map(|all| all.edge_probability(edge.from, edge.to)),
+        linked: probabilities.map(|all| all.pair(edge.from, edge.to).linked),
+        basis: probabilities.map(|_| basis),
         removal_nats: nats(edge.removal),
         reversal_nats: nats(edge.reversal),
         removal_spread_nats: edge.removal_spread,

@@ -1,10 +1,11 @@
 //! The result of a run of `learn`.
 
-use super::super::schema::{self, AgreementOnEdge, Document, EdgeProbability, Posterior, Truth};
+use super::super::schema::{self, AgreementOnEdge, Document, PairOfVariables, Posterior, Truth};
 use super::super::settings::{name_of, repeats};
-use super::super::text::{growth_in_words, networks_in_words, probabilities_in_words};
+use super::super::text::{growth_in_words, networks_in_words};
 use super::super::view::ViewOptions;
 use super::{context, cost, curves, data, graph, partial, scored_families, shapes};
+use crate::posterior::{LINK_TEMPERATURE, PairProbability, direction_temperature};
 use crate::run::{Learned, Shortcuts, TruthReport, explains};
 use crate::shape::EdgeShape;
 use crate::table::Table;
@@ -15,9 +16,8 @@ impl Learned {
     /// Nothing in it but `cost` differs between runs with the same input and settings. [`crate::report_html`] makes a page of it.
     pub fn to_json(&self, table: &Table, view: &ViewOptions) -> String {
         let names = self.plan.names().to_vec();
-        let tempered = |from, to| self.tempered_probability(from, to);
         let shapes = self.shapes(table);
-        let mut dag = graph::dag(&self.answer, &names, &tempered);
+        let mut dag = graph::dag(&self.answer, &names, self.probabilities(), self.basis());
         add_effects(&mut dag, self, &shapes);
         Document::new(schema::Learned {
             data: data::data(table, &self.plan, view),
@@ -26,7 +26,8 @@ impl Learned {
             dag,
             cpdag: graph::cpdag(&self.answer, &names),
             ranking: graph::ranking(&self.answer, &names),
-            posterior: posterior(self, &names),
+            pairs: pairs(self, &names),
+            posterior: posterior(self),
             context: context::context(self, table),
             shapes: shapes::shapes(&shapes, &names, view.families),
             partial: partial(self.partial.as_ref(), view),
@@ -39,10 +40,6 @@ impl Learned {
         })
         .to_json()
     }
-
-    fn tempered_probability(&self, from: usize, to: usize) -> Option<f64> {
-        self.tempered.as_ref().map(|view| view.posterior.edge_probability(from, to))
-    }
 }
 
 /// Enters how strong each edge is, and which way it acts.
@@ -54,25 +51,29 @@ fn add_effects(dag: &mut schema::Dag, learned: &Learned, shapes: &[EdgeShape]) {
     }
 }
 
-/// The probabilities of all edges, where there are any.
-fn posterior(learned: &Learned, names: &[String]) -> Option<Posterior> {
-    let posterior = learned.answer.posterior.as_ref()?;
-    let nodes = 0..names.len();
-    let pairs = nodes.clone().flat_map(|from| nodes.clone().map(move |to| (from, to)));
-    let edge = |(from, to): (usize, usize)| EdgeProbability {
-        from: names[from].clone(),
-        to: names[to].clone(),
-        probability: posterior.edge_probability(from, to),
-        tempered: learned.tempered_probability(from, to),
+/// What is known of every two variables, where there are probabilities.
+fn pairs(learned: &Learned, names: &[String]) -> Option<Vec<PairOfVariables>> {
+    let basis = learned.basis();
+    let pair = |pair: PairProbability| PairOfVariables {
+        a: names[pair.a].clone(),
+        b: names[pair.b].clone(),
+        linked: pair.linked,
+        a_to_b: pair.a_to_b,
+        b_to_a: pair.b_to_a,
+        basis,
     };
-    let tempered = learned.tempered.as_ref();
+    Some(learned.probabilities()?.pairs().map(pair).collect())
+}
+
+/// How probabilities were computed, where there are any.
+fn posterior(learned: &Learned) -> Option<Posterior> {
+    let posterior = learned.probabilities()?;
     Some(Posterior {
         method: name_of(posterior.method),
-        edges: pairs.filter(|(from, to)| from != to).map(edge).collect(),
+        basis: learned.basis(),
         expected_links: posterior.expected_links(),
-        temperature: tempered.map(|view| view.temperature),
-        spread_of_gaps_nats: tempered.map(|view| view.spread.0),
-        in_words: tempered.map(|view| probabilities_in_words(view.spread, view.temperature)),
+        link_temperature: LINK_TEMPERATURE,
+        direction_temperature: direction_temperature(learned.plan.data.n_rows()),
     })
 }
 

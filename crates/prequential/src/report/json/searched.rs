@@ -12,7 +12,7 @@ impl Searched {
             variables: names.clone(),
             families: self.n_families,
             search: graph::search(self.search, &self.answer, self.partial.is_none()),
-            dag: graph::dag(&self.answer, names, &|_, _| None),
+            dag: graph::dag(&self.answer, names, self.answer.posterior.as_ref(), self.answer.basis()),
             cpdag: graph::cpdag(&self.answer, names),
             ranking: graph::ranking(&self.answer, names),
         })

@@ -10,7 +10,7 @@ mod svg;
 use std::collections::HashMap;
 
 use crate::graph::Dag;
-use crate::posterior::EdgeEvidence;
+use crate::posterior::{Basis, EdgeEvidence, is_told};
 use crate::run::Learned;
 pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
@@ -50,24 +50,36 @@ pub(super) struct PictureEdge {
     pub(super) to: usize,
     /// Nats lost by removing the edge: the more, the thicker it is drawn.
     pub(super) evidence: Option<f64>,
-    /// The probability of the edge, in this direction.
-    pub(super) probability: Option<f64>,
+    /// The probability of the edge, in this direction, and what it was summed over.
+    pub(super) probability: Option<(f64, Basis)>,
     /// Whether the data hardly tell this direction from the other: then it is dashed.
     pub(super) reversible: bool,
 }
 
-/// Nats below which the cost of reversing an edge leaves its direction open: odds of 20 to 1.
-pub(super) const OPEN_DIRECTION: f64 = 3.0;
+/// Where there are no probabilities: nats below which the cost of reversing an edge leaves its direction open.
+const OPEN_DIRECTION: f64 = 3.0;
+
+/// Whether the direction of an edge is open: by its own probability and that of the link, or else by what reversing it costs.
+pub(super) fn is_open(probability: Option<f64>, linked: Option<f64>, reversal: Option<f64>) -> bool {
+    match probability.zip(linked) {
+        Some((direction, linked)) => !is_told(direction, linked),
+        None => reversal.is_some_and(|reversal| reversal < OPEN_DIRECTION),
+    }
+}
 
 impl<'a> GraphPicture<'a> {
     /// The picture of what was learnt about variables called `names`.
     fn of(learned: &Learned, names: &'a [String]) -> GraphPicture<'a> {
-        let edge = |edge: &EdgeEvidence| PictureEdge {
-            from: edge.from,
-            to: edge.to,
-            evidence: edge.removal.map(|removal| removal.0),
-            probability: learned.answer.edge_probability(edge.from, edge.to),
-            reversible: edge.reversal.is_some_and(|reversal| reversal.0 < OPEN_DIRECTION),
+        let edge = |&EdgeEvidence { from, to, removal, reversal, .. }: &EdgeEvidence| {
+            let probability = learned.probabilities().map(|all| all.edge_probability(from, to));
+            let linked = learned.probabilities().map(|all| all.pair(from, to).linked);
+            PictureEdge {
+                from,
+                to,
+                evidence: removal.map(|removal| removal.0),
+                probability: probability.map(|probability| (probability, learned.basis())),
+                reversible: is_open(probability, linked, reversal.map(|reversal| reversal.0)),
+            }
         };
         GraphPicture { names, edges: learned.answer.evidence.iter().map(edge).collect() }
     }
@@ -188,7 +200,13 @@ mod tests {
     }
 
     fn edge(from: usize, to: usize, evidence: Option<f64>, reversible: bool) -> PictureEdge {
-        PictureEdge { from, to, evidence, probability: evidence.map(|_| 0.98), reversible }
+        PictureEdge {
+            from,
+            to,
+            evidence,
+            probability: evidence.map(|_| (0.98, Basis::AllGraphs)),
+            reversible,
+        }
     }
 
     fn texts(svg: &str, parent: &str, tag: &str) -> Vec<String> {

@@ -26,7 +26,7 @@ const STYLE: &str = "
 .prequential-graph .edge .hit { stroke-opacity: 0; stroke-width: 12; }
 .prequential-graph .reversible path { stroke: #7d8c9c; }
 .prequential-graph .reversible .line { stroke-dasharray: 6 4; }
-.prequential-graph .reversible .head { fill: #ffffff; stroke-width: 1.4; }
+.prequential-graph .reversible .head { display: none; }
 .prequential-graph .edge:hover path { stroke: #c2410c; }
 .prequential-graph .legend text { font-size: 11px; fill: #55616e; }
 @media (prefers-color-scheme: dark) {
@@ -36,7 +36,6 @@ const STYLE: &str = "
 .prequential-graph .edge path { stroke: #b9c6d4; }
 .prequential-graph .edge .head { fill: #b9c6d4; }
 .prequential-graph .reversible path { stroke: #8291a1; }
-.prequential-graph .reversible .head { fill: #14181d; }
 .prequential-graph .edge:hover path { stroke: #fb923c; }
 .prequential-graph .legend text { fill: #a3afbc; }
 }
@@ -186,7 +185,8 @@ fn tooltip(edge: &PictureEdge, names: &[String]) -> String {
     let mut text = format!("{} -> {}", names[edge.from], names[edge.to]);
     let facts = [
         edge.evidence.map(|nats| format!("removing it costs {nats:.1} nats")),
-        edge.probability.map(|probability| format!("probability {probability:.2}")),
+        edge.probability
+            .map(|(probability, basis)| format!("{} {}", basis.what(), basis.shown(probability, 2))),
         edge.reversible.then(|| "direction open".to_owned()),
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();

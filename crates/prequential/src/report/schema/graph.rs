@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Pair;
+use crate::posterior::Basis;
 
 /// How a graph was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,9 +30,12 @@ pub(in crate::report) struct Dag {
 pub(in crate::report) struct Edge {
     pub(in crate::report) from: String,
     pub(in crate::report) to: String,
+    /// Of this direction.
     pub(in crate::report) probability: Option<f64>,
-    /// After dividing all gaps by a temperature.
-    pub(in crate::report) tempered_probability: Option<f64>,
+    /// Whichever way.
+    pub(in crate::report) linked: Option<f64>,
+    /// What both were summed over; null where there are none.
+    pub(in crate::report) basis: Option<Basis>,
     /// Nats lost without the edge; null where there is no such graph.
     pub(in crate::report) removal_nats: Option<f64>,
     /// Nats lost by the best graph in which it points the other way; null where there is no such graph.

@@ -6,6 +6,7 @@ use super::{
     Context, Cpdag, Dag, Data, EdgeShape, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings,
     Shape,
 };
+use crate::posterior::Basis;
 
 /// The whole result. Nothing in it but `cost` differs between runs with the same input and settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -17,6 +18,8 @@ pub(in crate::report) struct Learned {
     pub(in crate::report) cpdag: Cpdag,
     /// The best graphs, best first.
     pub(in crate::report) ranking: Vec<RankedDag>,
+    /// Of every two variables; null for more variables than can be summed over.
+    pub(in crate::report) pairs: Option<Vec<PairOfVariables>>,
     pub(in crate::report) posterior: Option<Posterior>,
     /// What contexts act on, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,26 +46,31 @@ impl Shape for Learned {
     const KIND: Kind = Kind::Learned;
 }
 
-/// Probabilities of edges.
+/// How likely two variables are linked, and each way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(in crate::report) struct PairOfVariables {
+    pub(in crate::report) a: String,
+    pub(in crate::report) b: String,
+    /// Whichever way.
+    pub(in crate::report) linked: f64,
+    pub(in crate::report) a_to_b: f64,
+    pub(in crate::report) b_to_a: f64,
+    /// What these numbers were summed over: they are probabilities only over all graphs.
+    pub(in crate::report) basis: Basis,
+}
+
+/// How probabilities of edges were computed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::report) struct Posterior {
     /// How graphs were summed over, such as `layers`.
     pub(in crate::report) method: String,
-    pub(in crate::report) edges: Vec<EdgeProbability>,
+    /// Which graphs these were.
+    pub(in crate::report) basis: Basis,
     pub(in crate::report) expected_links: f64,
-    /// What gaps between graphs are divided by for tempered probabilities.
-    pub(in crate::report) temperature: Option<f64>,
-    pub(in crate::report) spread_of_gaps_nats: Option<f64>,
-    pub(in crate::report) in_words: Option<String>,
-}
-
-/// The probability of an edge that a graph may have.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(in crate::report) struct EdgeProbability {
-    pub(in crate::report) from: String,
-    pub(in crate::report) to: String,
-    pub(in crate::report) probability: f64,
-    pub(in crate::report) tempered: Option<f64>,
+    /// What gaps between graphs are divided by to say what is linked.
+    pub(in crate::report) link_temperature: f64,
+    /// The same to say which way.
+    pub(in crate::report) direction_temperature: f64,
 }
 
 /// What differs from repeat to repeat.

@@ -29,7 +29,7 @@ pub(super) use data::{Data, Variable, VariableKind};
 pub(super) use families::ScoredFamily;
 pub(super) use graph::{Cpdag, Dag, Edge, RankedDag, Search};
 pub(super) use learned::{
-    Agreement, AgreementOnEdge, Cost, EdgeProbability, Growth, Learned, NetworksWhere, Over, Partial,
+    Agreement, AgreementOnEdge, Cost, Growth, Learned, NetworksWhere, Over, PairOfVariables, Partial,
     Posterior, Reason, Shortcuts, StageCost, Truth,
 };
 pub(super) use local_scores::LocalScores;

@@ -2,11 +2,12 @@
 
 use std::fmt::Write;
 
-use super::super::settings::{configurations_words, estimator_words, repeats};
+use super::super::settings::{configurations_words, estimator_words};
 use super::super::view::ViewOptions;
 use super::context::context_text;
 use super::data::data_text;
-use super::{growth_in_words, networks_in_words, probabilities_in_words};
+use super::links::Links;
+use super::{growth_in_words, networks_in_words};
 use crate::base::format::{count, nats, plural, visible_names};
 use crate::base::message::{OptionName, message};
 use crate::base::stop::StopReason;
@@ -23,9 +24,7 @@ impl Learned {
         let mut parts = vec![
             data_text(table, &self.plan, view),
             work_text(self),
-            graph_text(self, &names, &self.shapes(table))
-                + &agreement_text(self, &names)
-                + &context_text(self, &names),
+            graph_text(self, &names, &self.shapes(table)) + &context_text(self, &names),
             class_text(self, &names),
             ranking_text(self, &names, view),
         ];
@@ -83,82 +82,24 @@ fn graph_text(learned: &Learned, names: &[String], shapes: &[EdgeShape]) -> Stri
         nats(learned.answer.code_length),
         learned.answer.code_length.0 / learned.plan.data.n_rows() as f64
     );
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 7;
-    let columns = match learned.tempered.is_some() || has_spreads(learned) {
-        true => "probability  tempered          removal costs         reversal costs",
-        false => "probability  removal costs  reversal costs",
-    };
-    let _ = writeln!(text, "{:width$}  {columns}  strength  sign", "");
-    for node in dag.topological_order() {
-        let _ = writeln!(text, "  {}", names[node]);
-        let edges = learned.answer.evidence.iter().zip(shapes);
-        for (edge, shape) in edges.filter(|(edge, _)| edge.to == node) {
-            let line = edge_text(learned, edge) + &effect_text(learned, edge, shape);
-            let _ = writeln!(text, "{:width$}  {}", format!("    <- {}", names[edge.from]), line.trim_end());
-        }
-    }
-    if let Some(reason) = &learned.answer.no_posterior {
-        let _ = writeln!(text, "  (no probabilities: {reason})");
-    }
-    if dag.n_edges() > 0 {
-        text += EFFECTS_IN_WORDS;
-    }
-    if let Some(view) = &learned.tempered {
-        let _ = writeln!(text, "{}", probabilities_in_words(view.spread, view.temperature));
-    }
-    text
-}
-
-/// Whether costs are known up to a spread over networks or row orders.
-fn has_spreads(learned: &Learned) -> bool {
-    learned.answer.evidence.iter().any(|edge| edge.removal_spread.or(edge.reversal_spread).is_some())
-}
-
-/// Whether each network alone finds the same.
-fn agreement_text(learned: &Learned, names: &[String]) -> String {
-    let n_nets = learned.by_repeat.len();
-    if n_nets == 0 {
-        return String::new();
-    }
-    let agreement = learned.agreement();
-    let mut text = format!(
-        "Each {} alone: {} of {n_nets} find this graph, {} of {n_nets} one of its class\n",
-        repeats(&learned.plan).0.one(),
-        agreement.same_graph,
-        agreement.same_class
-    );
-    let edges =
-        learned.answer.dag.edges().into_iter().zip(agreement.edges).filter(|&(_, found)| found < n_nets);
-    let edges: Vec<String> =
-        edges.map(|((from, to), found)| format!("{} -> {} ({found})", names[from], names[to])).collect();
-    if !edges.is_empty() {
-        let _ = writeln!(text, "  edges that not all find: {}", edges.join(", "));
-    }
-    text
-}
-
-fn edge_text(learned: &Learned, edge: &EdgeEvidence) -> String {
-    let shown = |probability: Option<f64>| probability.map_or("-".to_string(), |p| format!("{p:.3}"));
-    let probability = shown(learned.answer.edge_probability(edge.from, edge.to));
     let unknown = if learned.partial.is_some() || !learned.answer.found.is_proven {
         "not scored"
     } else {
         "impossible"
     };
-    let without = if edge.is_required { "required" } else { unknown };
-    let removal = edge.removal.map_or(without.to_string(), |cost| format!("{cost:+}"));
-    let reversal = edge.reversal.map_or(unknown.to_string(), |cost| format!("{cost:+}"));
-    if learned.tempered.is_none() && !has_spreads(learned) {
-        return format!("{probability:>11}  {removal:>13}  {reversal:>14}");
+    let effects: Vec<String> = learned
+        .answer
+        .evidence
+        .iter()
+        .zip(shapes)
+        .map(|(edge, shape)| effect_text(learned, edge, shape))
+        .collect();
+    let (answer, probabilities, basis) = (&learned.answer, learned.probabilities(), learned.basis());
+    text += &Links { answer, names, probabilities, basis, unknown, effects: &effects }.to_text();
+    if learned.answer.dag.n_edges() > 0 {
+        text += EFFECTS_IN_WORDS;
     }
-    let spread = |sd: Option<f64>| sd.map_or(String::new(), |sd| format!("+- {sd:.1}"));
-    let tempered = learned.tempered.as_ref().map(|view| view.posterior.edge_probability(edge.from, edge.to));
-    format!(
-        "{probability:>11}  {:>8}  {removal:>11} {:<9}  {reversal:>11} {:<9}",
-        shown(tempered),
-        spread(edge.removal_spread),
-        spread(edge.reversal_spread)
-    )
+    text
 }
 
 /// What strength and sign mean.

@@ -4,13 +4,12 @@ mod comparison;
 mod context;
 mod data;
 mod learned;
+mod links;
 mod plan;
-mod probabilities;
 mod scored;
 mod searched;
 mod shortcuts;
 #[cfg(feature = "store")]
 mod store;
 
-pub(super) use probabilities::probabilities_in_words;
 pub(super) use shortcuts::{growth_in_words, networks_in_words};

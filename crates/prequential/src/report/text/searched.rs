@@ -1,11 +1,9 @@
 //! What a search of given code lengths found, for a reader.
 
-use std::fmt::Write;
-
 use super::learned::runners_up_text;
+use super::links::Links;
 use crate::base::format::{count, nats, plural, visible_names};
-use crate::base::nats::Nats;
-use crate::run::{Answer, Searched};
+use crate::run::Searched;
 use crate::search::SearchReport;
 
 impl Searched {
@@ -20,7 +18,9 @@ impl Searched {
             plural(self.answer.dag.n_edges(), "edge"),
             nats(self.answer.code_length)
         );
-        text += &edges_text(&self.answer, names);
+        let (answer, probabilities, basis) =
+            (&self.answer, self.answer.posterior.as_ref(), self.answer.basis());
+        text += &Links { answer, names, probabilities, basis, unknown: "unknown", effects: &[] }.to_text();
         if self.answer.ranking.len() > 1 {
             text += &format!("\n{}", runners_up_text(&self.answer, names));
         }
@@ -40,27 +40,4 @@ fn found_text(found: &SearchReport) -> String {
         }
         _ => "no graph of these families has a shorter code".to_string(),
     }
-}
-
-/// Every variable with its parents and what speaks for each.
-fn edges_text(answer: &Answer, names: &[String]) -> String {
-    let mut text = String::new();
-    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0) + 7;
-    let _ = writeln!(text, "{:width$}  probability  removal costs  reversal costs", "");
-    let cost = |cost: Option<Nats>| cost.map_or("unknown".to_string(), |cost| format!("{cost:+}"));
-    for node in answer.dag.topological_order() {
-        let _ = writeln!(text, "  {}", names[node]);
-        for edge in answer.evidence.iter().filter(|edge| edge.to == node) {
-            let probability = answer.edge_probability(edge.from, edge.to);
-            let probability = probability.map_or("-".to_string(), |probability| format!("{probability:.3}"));
-            let _ = writeln!(
-                text,
-                "{:width$}  {probability:>11}  {:>13}  {:>14}",
-                format!("    <- {}", names[edge.from]),
-                if edge.is_required { "required".to_string() } else { cost(edge.removal) },
-                cost(edge.reversal)
-            );
-        }
-    }
-    text
 }

@@ -171,7 +171,7 @@ function selectionParts() {
 function evidenceOf(edge) {
   const known = bestEdge(edge);
   const facts = [
-    known?.probability != null && `Probability ${known.probability.toFixed(3)}`,
+    known?.probability,
     known?.reversal != null && `the best graph that reverses it costs ${nats(known.reversal)} nats more`,
   ].filter(Boolean);
   return facts.length === 0 ? null : make("p", { class: "quiet" }, `${facts.join("; ")}.`);

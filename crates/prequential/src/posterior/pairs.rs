@@ -1,0 +1,100 @@
+//! What probabilities say of every two variables: linked or not, and which way.
+
+use serde::{Deserialize, Serialize};
+
+use super::EdgeProbabilities;
+
+/// A direction counts as told if so much of the link's probability is on its side.
+const MIN_TOLD: f64 = 0.8;
+
+/// What probabilities were summed over; whoever shows one shows this beside it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Basis {
+    /// All graphs of the scored families.
+    AllGraphs,
+    /// The graphs that a search happened to look at, and no others: shares of these, not probabilities.
+    GraphsLookedAt,
+    /// What was scored before the run was stopped.
+    StoppedRun,
+}
+
+impl Basis {
+    /// What a number is: a probability only if all graphs were summed over.
+    pub fn what(self) -> &'static str {
+        match self {
+            Basis::AllGraphs => "probability",
+            Basis::GraphsLookedAt => "share of the graphs looked at",
+            Basis::StoppedRun => "share in a stopped run",
+        }
+    }
+
+    /// A probability to so many digits, with a question mark where it is none.
+    pub fn shown(self, probability: f64, digits: usize) -> String {
+        let mark = if self == Basis::AllGraphs { "" } else { "?" };
+        format!("{probability:.digits$}{mark}")
+    }
+}
+
+/// How likely two variables are linked, and each way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PairProbability {
+    /// The variable with the lower number.
+    pub a: usize,
+    /// The other one.
+    pub b: usize,
+    /// The probability of an edge between them, whichever way it points.
+    pub linked: f64,
+    /// The probability of `a -> b`.
+    pub a_to_b: f64,
+    /// The probability of `b -> a`.
+    pub b_to_a: f64,
+}
+
+impl PairProbability {
+    /// From the cause to the effect; `None` if neither direction has four fifths of the link's probability: then it is open.
+    pub fn direction(&self) -> Option<(usize, usize)> {
+        if is_told(self.a_to_b, self.linked) {
+            return Some((self.a, self.b));
+        }
+        is_told(self.b_to_a, self.linked).then_some((self.b, self.a))
+    }
+}
+
+/// Whether a direction of this probability counts as told, if the two are linked with this one.
+pub(crate) fn is_told(direction: f64, linked: f64) -> bool {
+    direction > 0.0 && direction >= MIN_TOLD * linked
+}
+
+impl EdgeProbabilities {
+    /// What they say of two variables, in either order.
+    pub fn pair(&self, one: usize, other: usize) -> PairProbability {
+        let (a, b) = (one.min(other), one.max(other));
+        let (a_to_b, b_to_a) = (self.edge_probability(a, b), self.edge_probability(b, a));
+        // Both are sums over graphs, rounded: no link is more than certain.
+        PairProbability { a, b, linked: (a_to_b + b_to_a).min(1.0), a_to_b, b_to_a }
+    }
+
+    /// Of every two variables, the one with the lower number first.
+    pub fn pairs(&self) -> impl Iterator<Item = PairProbability> {
+        let n_vars = self.n_vars();
+        (0..n_vars).flat_map(move |a| (a + 1..n_vars).map(move |b| self.pair(a, b)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::PosteriorMethod;
+    use super::*;
+
+    #[test]
+    fn a_direction_is_open_unless_most_of_the_link_is_on_its_side() {
+        let probability = vec![vec![0.0, 0.75, 0.1], vec![0.24, 0.0, 0.0], vec![0.5, 0.0, 0.0]];
+        let pairs: Vec<PairProbability> =
+            EdgeProbabilities::new(PosteriorMethod::Layers, probability).pairs().collect();
+        assert_eq!(pairs.iter().map(|pair| (pair.a, pair.b)).collect::<Vec<_>>(), [(0, 1), (0, 2), (1, 2)]);
+        assert!((pairs[0].linked - 0.99).abs() < 1e-12);
+        let directions: Vec<_> = pairs.iter().map(PairProbability::direction).collect();
+        assert_eq!(directions, [None, Some((2, 0)), None]);
+    }
+}
