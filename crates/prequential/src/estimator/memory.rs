@@ -14,7 +14,7 @@ const BYTES_OF_NUMBER: f64 = 24.0 + 8.0 + 8.0;
 const BYTES_OF_RANK: f64 = 24.0 + 4.0;
 
 /// Tables of shapes around one response, with constant noise and with regressed noise.
-const BYTES_OF_NOISE: f64 = 2.0 * 513.0 * 8.0 * (1.0 + 4.0);
+const BYTES_OF_NOISE: f64 = 2.0 * 513.0 * 8.0 * (1.0 + 2.0);
 
 /// What a row teaches of one response's noise, and what is held of it until its chunk is learnt.
 const BYTES_OF_LESSON: f64 = 4.0;

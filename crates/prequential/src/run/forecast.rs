@@ -14,8 +14,8 @@ use crate::score::n_dependent;
 const GROWN: Span = Span { least: 0.7, most: 1.5 };
 
 /// The same where candidates are chosen, for each pair of variables that go together; and what a search among them asks for.
-const CHOSEN: Span = Span { least: 2.0, most: 5.0 };
-const SEARCHED: Span = Span { least: 4.0, most: 15.0 };
+const CHOSEN: Span = Span { least: 1.5, most: 4.0 };
+const SEARCHED: Span = Span { least: 4.0, most: 12.0 };
 
 /// Families that get networks: for each variable, and for each pair of variables that go together.
 const TRAINED: Span = Span { least: 2.0, most: 6.0 };
@@ -78,9 +78,12 @@ impl<'a> Forecast<'a> {
         }
     }
 
-    /// For how many families networks will be trained; `is_new` of them have none yet.
+    /// For how many families networks will be trained; `is_new` of them have none yet, and there are no more than are allowed.
     pub(super) fn networks(&self, costs: &Costs, is_new: f64) -> StageEstimate {
-        let n_families = (TRAINED * self.n_vars + TRAINED_OF_LINKED * self.n_linked) * is_new;
+        let constraints = &self.plan.constraints;
+        let n_allowed = constraints.n_families(constraints.max_parents());
+        let Span { least, most } = TRAINED * self.n_vars + TRAINED_OF_LINKED * self.n_linked;
+        let n_families = Span { least: least.min(n_allowed), most: most.min(n_allowed) } * is_new;
         StageEstimate { stage: Stage::Networks, n_families, cpu_seconds: n_families * costs.with_networks(2) }
     }
 

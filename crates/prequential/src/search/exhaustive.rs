@@ -17,6 +17,9 @@ use crate::score::{CodeLengths, FamilyLengths};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exhaustive;
 
+/// How many graphs so many variables have.
+const N_GRAPHS: [f64; 7] = [1.0, 1.0, 3.0, 25.0, 543.0, 29_281.0, 3_781_503.0];
+
 impl Method for Exhaustive {
     fn name(&self) -> &'static str {
         "exhaustive"
@@ -43,8 +46,9 @@ impl Method for Exhaustive {
         check_enumerable(constraints.n_vars())
     }
 
-    fn memory(&self, _n_vars: usize) -> f64 {
-        size_of::<Ranked>() as f64 * 4e6
+    fn memory(&self, n_vars: usize) -> f64 {
+        let n_graphs = N_GRAPHS.get(n_vars).copied().unwrap_or(f64::INFINITY);
+        size_of::<Ranked>() as f64 * n_graphs
     }
 
     fn find(&self, problem: &Problem) -> Result<Found> {
