@@ -195,7 +195,7 @@ fn a_broken_knowledge_file_names_the_line() {
         format!("{error}\n{}", error.hint())
     };
     insta::assert_snapshot!(complaint("roots = []\nforbids = ['a -> b']"), @r"
-    `rules.toml` line 2: unknown field `forbids`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `max-parents`
+    `rules.toml` line 2: unknown field `forbids`, expected one of `require`, `forbid`, `tiers`, `roots`, `leaves`, `context`, `max-parents`
     a knowledge file has the keys require, forbid, tiers, roots, leaves, context and max-parents, such as require = ['A -> B'] or tiers = [['A', 'B'], ['C']]
     ");
     insta::assert_snapshot!(complaint("forbid = ['a - b']"), @r"
