@@ -25,6 +25,7 @@ WHOLE = [
     "pgmpy==1.1.2",
     "polars==2.1.0",
     "pyarrow==26.0.1",
+    "ray==2.60.0",
     "scikit-learn==1.9.1",
 ]
 

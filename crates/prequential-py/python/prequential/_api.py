@@ -170,8 +170,8 @@ def learn(
     splits, first_split, calibration_rate, dropout, frequencies, frequency_scale, patience, evaluation_interval, validation_share
         Of networks trained from scratch, with `schedule="blockwise"`.
     executor
-        Who scores families, if not threads: a `concurrent.futures.Executor` or a Dask client. The answer does not depend on it, and
-        only this process writes the `store`.
+        Who scores families, if not threads: a `concurrent.futures.Executor`, a Dask client or `prequential.executors.RayExecutor()`. The
+        answer does not depend on it, and only this process writes the `store`.
     progress
         Whether to show progress (default: in notebooks and terminals).
 

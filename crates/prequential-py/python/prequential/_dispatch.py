@@ -122,7 +122,7 @@ class Dispatcher:
         shown = "; ".join(families[:5]) + (f" and {len(families) - 5} more" if len(families) > 5 else "")
         return WorkerError(
             f"a worker died, and with it the executor ({error}); at work were {shown}\n"
-            "hint: run it again with a new executor; with `store`, what was scored is kept. Dask replaces workers that die"
+            "hint: run it again with a new executor; with `store`, what was scored is kept. Ray and Dask replace workers that die"
         )
 
     def _named(self, parents: list[int], children: list[int]) -> str:
@@ -138,8 +138,8 @@ def as_executor(executor: Any) -> Any:
         return DaskExecutor(executor)
     if not hasattr(executor, "submit"):
         raise TypeError(
-            f"`executor` is {type(executor).__name__}, but must be a concurrent.futures.Executor "
-            "or a Dask client"
+            f"`executor` is {type(executor).__name__}, but must be a concurrent.futures.Executor, a Dask client or "
+            "prequential.executors.RayExecutor()"
         )
     return executor
 

@@ -7,6 +7,35 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 
+class RayExecutor(Executor):
+    """Plain tasks of Ray, which replaces workers and nodes that die. `pip install prequential[ray]`.
+
+    Call `ray.init(address=...)` first, or it starts Ray on this machine.
+    """
+
+    def __init__(self, *, num_cpus: float = 1, max_retries: int = 3) -> None:
+        import ray
+
+        if not ray.is_initialized():
+            ray.init(include_dashboard=False)
+        self._ray = ray
+        self._options = {"num_cpus": num_cpus, "max_retries": max_retries}
+        self._num_cpus = num_cpus
+
+    @property
+    def n_slots(self) -> int:
+        """How many tasks fit into the cluster as it is now."""
+        return max(1, int(self._ray.cluster_resources().get("CPU", 1) / self._num_cpus))
+
+    def put(self, value: Any) -> Any:
+        """Hands a value to the workers once."""
+        return self._ray.put(value)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Runs a function on the cluster."""
+        return self._ray.remote(fn).options(**self._options).remote(*args, **kwargs).future()
+
+
 class DaskExecutor(Executor):
     """The workers of a Dask client, which replaces those that die. `pip install prequential[dask]`."""
 
