@@ -4,6 +4,7 @@ use super::EdgeProbabilities;
 use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::FamilyLengths;
+use crate::search::Constraints;
 
 /// What gaps between graphs are divided by to say whether two variables are linked.
 ///
@@ -20,30 +21,32 @@ pub fn direction_temperature(n_rows: usize) -> f64 {
 /// Nats that every parent costs before the data are seen: dividing gaps makes useless parents cheaper, and this takes it back.
 const EDGE_NATS: f64 = 0.5;
 
-/// Code lengths as they weigh: divided by a temperature, and longer by ln C(n - 1, k) + k / 2 for k of the n - 1 other variables as parents.
+/// Code lengths as they weigh: divided by a temperature, and longer by ln C(n, k) + k / 2 for k of the n variables that may be parents.
 ///
 /// The binomial coefficient makes all sets of one size together as likely as one set before the data are seen (Friedman and Koller 2003). Without
-/// it, large sets without use would get weight by their number alone.
+/// it, large sets without use would get weight by their number alone. A constant column may be nobody's parent and changes nothing.
 ///
 /// ```
 /// use prequential::internals::{CodeLengths, FamilyLengths, Weighed};
-/// use prequential::{Family, Nats, NodeSet};
+/// use prequential::{Constraints, Family, Nats, NodeSet};
 /// let mut lengths = CodeLengths::new(4, 1);
 /// let family = Family::new(0, NodeSet::single(2));
 /// lengths.set(&family, Nats(30.0));
-/// let weighed = Weighed { lengths: &lengths, temperature: 3.0 };
+/// let weighed = Weighed { lengths: &lengths, constraints: &Constraints::none(4), temperature: 3.0 };
 /// assert_eq!(weighed.code_length(&family), Some(Nats(10.0 + (3f64.ln() + 0.5))));
 /// ```
 pub struct Weighed<'a> {
     /// The code lengths as they are.
     pub lengths: &'a dyn FamilyLengths,
+    /// Who may be whose parent.
+    pub constraints: &'a Constraints,
     /// What they are divided by.
     pub temperature: f64,
 }
 
 impl Weighed<'_> {
-    fn weigh(&self, n_parents: usize, length: Nats) -> Nats {
-        Nats(length.0 / self.temperature + prior_nats(self.lengths.n_vars() - 1, n_parents))
+    fn weigh(&self, child: usize, parents: &NodeSet, length: Nats) -> Nats {
+        Nats(length.0 / self.temperature + prior_nats(self.constraints, child, parents))
     }
 }
 
@@ -53,20 +56,23 @@ impl FamilyLengths for Weighed<'_> {
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {
-        self.lengths.code_length(family).map(|length| self.weigh(family.parents.len(), length))
+        self.lengths.code_length(family).map(|length| self.weigh(family.child, &family.parents, length))
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         self.lengths
-            .for_each(child, &mut |parents, length| visit(parents, self.weigh(parents.len(), length)));
+            .for_each(child, &mut |parents, length| visit(parents, self.weigh(child, parents, length)));
     }
 }
 
 /// The same of whole graphs with their code lengths.
-pub fn weigh_graphs(graphs: Vec<(Dag, Nats)>, temperature: f64) -> Vec<(Dag, Nats)> {
+pub fn weigh_graphs(
+    graphs: Vec<(Dag, Nats)>,
+    constraints: &Constraints,
+    temperature: f64,
+) -> Vec<(Dag, Nats)> {
     let prior = |dag: &Dag| -> f64 {
-        let others = dag.n_nodes() - 1;
-        (0..dag.n_nodes()).map(|node| prior_nats(others, dag.parents(node).len())).sum()
+        dag.families().map(|family| prior_nats(constraints, family.child, &family.parents)).sum()
     };
     let weigh = |(dag, length): (Dag, Nats)| {
         let weighed = Nats(length.0 / temperature + prior(&dag));
@@ -75,9 +81,9 @@ pub fn weigh_graphs(graphs: Vec<(Dag, Nats)>, temperature: f64) -> Vec<(Dag, Nat
     graphs.into_iter().map(weigh).collect()
 }
 
-/// What so many of the other variables as parents cost before the data are seen.
-fn prior_nats(n_others: usize, n_parents: usize) -> f64 {
-    ln_choose(n_others, n_parents) + EDGE_NATS * n_parents as f64
+/// What these parents cost before the data are seen.
+fn prior_nats(constraints: &Constraints, child: usize, parents: &NodeSet) -> f64 {
+    ln_choose(constraints.allowed(child).len(), parents.len()) + EDGE_NATS * parents.len() as f64
 }
 
 /// ln C(n, k).
@@ -128,8 +134,10 @@ mod tests {
         }
         let dag = Dag::from_edges(3, [(0, 2), (1, 2), (0, 1)]).unwrap();
         let whole = dag_length(&lengths, &dag).unwrap();
-        let by_families = dag_length(&Weighed { lengths: &lengths, temperature: 2.0 }, &dag).unwrap();
-        let by_graph = weigh_graphs(vec![(dag, whole)], 2.0)[0].1;
+        let constraints = &Constraints::none(3);
+        let weighed = Weighed { lengths: &lengths, constraints, temperature: 2.0 };
+        let by_families = dag_length(&weighed, &dag).unwrap();
+        let by_graph = weigh_graphs(vec![(dag, whole)], constraints, 2.0)[0].1;
         assert!((by_families - by_graph).0.abs() < 1e-12);
         assert!((by_graph.0 - whole.0 / 2.0 - (2f64.ln() + 3.0 * EDGE_NATS)).abs() < 1e-12);
     }

@@ -140,11 +140,14 @@ fn weigh(reach: &Reach, problem: &Problem, n_rows: usize) -> Result<Option<EdgeP
 
 /// The same with all gaps divided by this temperature.
 fn weigh_at(temperature: f64, reach: &Reach, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
+    let constraints = problem.constraints;
     match reach {
-        Reach::Visited(visited) => Ok(Some(by_visited(&weigh_graphs(visited.all(), temperature)))),
+        Reach::Visited(visited) => {
+            Ok(Some(by_visited(&weigh_graphs(visited.all(), constraints, temperature))))
+        }
         Reach::Families(lengths) => {
             let stop = problem.stop.later(POSTERIOR_GRACE);
-            by_layers_until(&Weighed { lengths, temperature }, problem.constraints, problem.limits, stop)
+            by_layers_until(&Weighed { lengths, constraints, temperature }, constraints, problem.limits, stop)
         }
     }
 }

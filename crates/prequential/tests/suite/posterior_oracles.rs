@@ -136,7 +136,8 @@ fn weighed_layers_equal_weighed_enumeration() {
     let mut rng = ChaCha8Rng::seed_from_u64(10);
     for temperature in [1.0, 7.0, 300.0] {
         let lengths = random_lengths(4, 1_000.0, &mut rng);
-        check_by_enumeration(&Weighed { lengths: &lengths, temperature }, &Constraints::none(4));
+        let constraints = &Constraints::none(4);
+        check_by_enumeration(&Weighed { lengths: &lengths, constraints, temperature }, constraints);
     }
 }
 
