@@ -37,7 +37,10 @@ pub use base::error::{Error, Result, TableProblem};
 pub use base::nats::Nats;
 pub use base::observer::{Estimate, Observer, Span, Stage, StageEstimate};
 pub use base::stop::{StopReason, StopToken};
-pub use estimator::{Auto, Counts, Estimator, Fourier, Linear, Mix, Neural, Prior, Schedule};
+pub use estimator::{
+    Aic, Auto, Bge, Bic, Counts, Estimator, Fnml, Fourier, GaussianBic, Linear, Mix, Neural, Prior, Qnml,
+    Schedule,
+};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
     write_graph,

@@ -10,7 +10,7 @@ use crate::base::error::Result;
 use crate::base::message::{Message, OptionName, message};
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
-use crate::table::Quantised;
+use crate::table::{Quantised, Table};
 
 /// An estimator with all its settings decided.
 pub(crate) trait Method: Debug + Send + Sync {
@@ -36,6 +36,11 @@ pub(crate) trait Method: Debug + Send + Sync {
 
     /// Refuses settings that make no sense.
     fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// Refuses tables that it cannot score.
+    fn check_table(&self, _table: &Table) -> Result<()> {
         Ok(())
     }
 

@@ -4,8 +4,10 @@ mod auto;
 mod closed_form;
 mod column;
 mod counts;
+mod criteria;
 mod experts;
 mod fourier;
+mod gaussian;
 mod group;
 mod linear;
 mod memory;
@@ -15,6 +17,7 @@ mod neural;
 mod number;
 mod parent_inputs;
 mod prequential;
+mod readings;
 mod streams;
 mod switch;
 mod target;
@@ -104,6 +107,18 @@ estimators! {
     neural::Neural,
     /// A switching mixture of regressions and networks, for labels with labels as parents also of counts.
     mix::Mix,
+    /// The Bayesian information criterion of labels.
+    criteria::Bic,
+    /// Akaike's information criterion of labels.
+    criteria::Aic,
+    /// Factorised normalised maximum likelihood of labels.
+    criteria::Fnml,
+    /// Quotient normalised maximum likelihood of labels.
+    criteria::Qnml,
+    /// The Bayesian information criterion of linear regressions.
+    gaussian::GaussianBic,
+    /// The Bayesian score of linear regressions.
+    gaussian::Bge,
 }
 
 impl Estimator {
@@ -141,6 +156,7 @@ impl Estimator {
             (_, None) => unreachable!("only `auto` chooses nothing"),
         };
         method.check()?;
+        method.check_table(table)?;
         method.settle(table.n_rows());
         Ok(method.into())
     }

@@ -28,4 +28,5 @@ mod table_formats;
 mod table_ordinary;
 mod table_same_bytes;
 mod table_warnings;
+mod textbook_scores;
 mod without_proof;

@@ -21,6 +21,7 @@ pub(super) use configurations::Configurations;
 pub(super) use losses::all_losses;
 pub use prior::Prior;
 pub(super) use tables::{CountTables, CountedFamily};
+pub(super) use tally::Tallied;
 use tally::counted_length;
 
 /// Counts of child values per configuration of parent values.

@@ -14,18 +14,36 @@ pub(crate) fn counted_length(
     configurations: &Configurations,
     child: &QuantisedColumn,
 ) -> f64 {
-    let configuration_of_row = child.coded(&configurations.of_row);
-    let values = child.coded(&child.codes);
     let alpha = tables.alpha(configurations, child);
     let (of_configuration, of_cell) = (tables.sums(alpha * child.n_levels as f64), tables.sums(alpha));
-    let cells = configurations.pairs_with(&configuration_of_row, &values, child.n_levels);
-    let in_cells = tally(&cells.of_row, cells.n_numbers);
-    let in_configurations = match cells.is_complete {
-        true => in_cells.chunks(child.n_levels).map(|values| values.iter().sum()).collect(),
-        false => tally(&configuration_of_row, configurations.n_numbers),
-    };
+    let n_rows = child.n_rows_used();
+    let Tallied { in_configurations, in_cells } = Tallied::new(configurations, child, n_rows);
     let length = sum(&of_configuration, &in_configurations) - sum(&of_cell, &in_cells);
-    configurations.n_alike(child).map_or(length, |n_levels| mix_length(length, values.len(), n_levels))
+    configurations.n_alike(child).map_or(length, |n_levels| mix_length(length, n_rows, n_levels))
+}
+
+/// How often everything has come.
+#[derive(Debug)]
+pub(crate) struct Tallied {
+    /// By number of the configuration.
+    pub(crate) in_configurations: Vec<u32>,
+    /// By number of the (configuration, child value) pair.
+    pub(crate) in_cells: Vec<u32>,
+}
+
+impl Tallied {
+    /// Of the first `n_rows` rows in which `child` is coded.
+    pub(crate) fn new(configurations: &Configurations, child: &QuantisedColumn, n_rows: usize) -> Tallied {
+        let configuration_of_row = &child.coded(&configurations.of_row)[..n_rows];
+        let values = &child.coded(&child.codes)[..n_rows];
+        let cells = configurations.pairs_with(configuration_of_row, values, child.n_levels);
+        let in_cells = tally(&cells.of_row, cells.n_numbers);
+        let in_configurations = match cells.is_complete {
+            true => in_cells.chunks(child.n_levels).map(|values| values.iter().sum()).collect(),
+            false => tally(configuration_of_row, configurations.n_numbers),
+        };
+        Tallied { in_configurations, in_cells }
+    }
 }
 
 fn sum(sums: &OffsetSums, counts: &[u32]) -> f64 {

@@ -1,0 +1,49 @@
+//! Next-step losses of scores that are no sum over rows: what the score grows by between some numbers of rows.
+
+use std::ops::Range;
+
+/// Between two readings the rows grow by this factor, once there are some.
+const GROWTH: f64 = 1.1;
+
+/// Losses of `n_rows` rows that add up to `score` of all of them and, at every reading, to that of the rows before it.
+///
+/// A textbook score gives a number to a whole table, not to a row. It is read for 1, 2, 3, ... rows and then whenever the rows have grown by a tenth;
+/// what it has grown by is shared equally by the rows in between.
+pub(super) fn losses_of(n_rows: usize, score: impl Fn(usize) -> f64) -> Vec<f64> {
+    let mut losses = Vec::with_capacity(n_rows);
+    let mut before = 0.0;
+    for rows in readings(n_rows) {
+        let now = score(rows.end);
+        losses.extend(rows.clone().map(|_| (now - before) / rows.len() as f64));
+        before = now;
+    }
+    losses
+}
+
+/// The rows between one reading and the next.
+fn readings(n_rows: usize) -> impl Iterator<Item = Range<usize>> {
+    let next = move |start: usize| {
+        let end = ((start as f64 * GROWTH) as usize).max(start + 1).min(n_rows);
+        (start < n_rows).then_some(start..end)
+    };
+    std::iter::successors(next(0), move |rows| next(rows.end))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_add_up_to_the_score_at_every_reading() {
+        let score = |n_rows: usize| 3.0 * n_rows as f64 + (n_rows as f64).ln();
+        for n_rows in [0, 1, 7, 1_000] {
+            let losses = losses_of(n_rows, score);
+            assert_eq!(losses.len(), n_rows);
+            for rows in readings(n_rows) {
+                let sum: f64 = losses[..rows.end].iter().sum();
+                assert!((sum - score(rows.end)).abs() < 1e-9 * score(rows.end));
+            }
+        }
+        assert!(readings(100_000).count() < 150);
+    }
+}
