@@ -377,7 +377,7 @@ fn exports_say_what_was_scored_and_searches_find_the_same_graph() {
     learn(&table, &Settings { seed: 7, ..fourier(Some(&path)) }).unwrap();
     let error = LocalScores::read_store(&path, None).unwrap_err();
     assert!(error.to_string().ends_with("families were scored with 2 different settings"));
-    assert_eq!(error.hint().to_string(), "choose with `context`: 1 (fourier, seed 0); 2 (fourier, seed 7)");
+    assert_eq!(error.hint().to_string(), "choose with `settings`: 1 (fourier, seed 0); 2 (fourier, seed 7)");
     assert!(
         LocalScores::read_store(&path, Some(3))
             .unwrap_err()
