@@ -2,7 +2,7 @@
 
 use super::super::schema::Edge;
 use super::facts::{Facts, is_open};
-use super::markup::{Element, edge, name};
+use super::markup::{Element, edge, name, open_link};
 use super::sections::file_name;
 use super::shapes::by_strength;
 use crate::base::format::{count, plural};
@@ -43,7 +43,7 @@ fn found(facts: &Facts) -> Element {
         let share = 100.0 * at.explains.unwrap_or_default();
         text = text
             .text(if place == 0 { " Strongest: " } else { "; " })
-            .child(edge(&at.from, &at.to))
+            .child(if is_open(at) { open_link(&at.from, &at.to) } else { edge(&at.from, &at.to) })
             .text(&format!(" explains {share:.0} % of what is uncertain about "))
             .child(name(&at.to));
     }

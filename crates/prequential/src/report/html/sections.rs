@@ -107,7 +107,7 @@ fn caveat(facts: &Facts) -> &'static str {
     match facts.result.posterior.as_ref().map(|posterior| posterior.basis) {
         None => "There are no edge probabilities for this many variables; nats speak for each edge instead.",
         Some(Basis::AllGraphs) => {
-            "Probabilities are held back so that, on simulated tables of many kinds, claims were right as often as they said."
+            "Probabilities are held back by a rule that was chosen on simulated tables; on tables of another kind claims may be too sure."
         }
         Some(Basis::GraphsLookedAt | Basis::StoppedRun) => {
             "Numbers with a question mark are no probabilities: not all graphs were weighed."

@@ -114,7 +114,7 @@ impl Svg {
         let kind = if edge.reversible { "edge reversible" } else { "edge" };
         let width = line_width(edge.evidence);
         self.line(format_args!("<g class=\"{kind}\"><title>{}</title>", escape(tooltip)));
-        self.0.push_str(&arrow(curve, width));
+        self.0.push_str(&arrow(curve, width, edge.reversible));
         self.line(format_args!("</g>"));
     }
 
@@ -133,12 +133,12 @@ impl Svg {
     }
 }
 
-/// A line with its head, and a wide invisible line for the pointer to rest on.
-fn arrow(curve: &[Point], width: f64) -> String {
+/// A line with its head, or without one where the direction is open, and a wide invisible line for the pointer to rest on.
+fn arrow(curve: &[Point], width: f64, is_open: bool) -> String {
     // The last piece, two control points and an end, is where the head goes.
     let (shaft, end) = curve.split_at(curve.len() - 3);
     let (Some(base), Some(tip)) = (shaft.last(), end.last()) else { return String::new() };
-    let path = path(shaft);
+    let path = path(if is_open { curve } else { shaft });
     let half = 3.2 + 0.6 * width;
     let (along, across) = ((tip.x - base.x) / HEAD * half, (tip.y - base.y) / HEAD * half);
     let head = [

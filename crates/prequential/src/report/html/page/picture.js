@@ -29,11 +29,12 @@ const edgeId = ([a, b]) => `edge-${Math.min(a, b)}-${Math.max(a, b)}`;
 
 function drawEdge(edge, curve, kind, isSelected) {
   const { shaft, head } = arrowOf(curve, lineWidth(edge));
-  const d = pathOf(shaft);
+  const isOpen = bestEdge(edge)?.isOpen && kind === "kept";
+  const d = pathOf(isOpen ? curve : shaft);
   const title = draw("title", {});
   title.textContent = [edgeName(edge), DEEDS[kind]].filter(Boolean).join(", ");
   const line = draw("path", { class: "line", d, "stroke-width": kind === "removed" ? 1.4 : lineWidth(edge) });
-  const classes = ["edge", kind, isSelected && "selected", bestEdge(edge)?.isOpen && kind === "kept" && "reversible"];
+  const classes = ["edge", kind, isSelected && "selected", isOpen && "reversible"];
   const group = draw(
     "g",
     {
