@@ -11,7 +11,7 @@ import prequential
 from prequential._options import ScoringOptions
 
 #: Options that are files or views of the command, and what stands for them here.
-ELSEWHERE = {"families", "out", "graph", "format", "quiet", "dry-run", "help", "no-store"}
+ELSEWHERE = {"families", "out", "graph", "edges", "format", "quiet", "dry-run", "help", "no-store"}
 
 
 def test_score_has_the_options_of_learn():
