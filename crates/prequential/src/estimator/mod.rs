@@ -32,6 +32,7 @@ use crate::table::Table;
 
 pub use auto::Auto;
 pub use counts::Prior;
+pub(crate) use counts::refuse_configurations;
 pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Memory, Method};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};

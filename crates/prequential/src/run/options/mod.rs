@@ -8,7 +8,7 @@ pub use search::SearchOptions;
 
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
-use crate::estimator::Estimator;
+use crate::estimator::{Estimator, refuse_configurations};
 use crate::run::Settings;
 
 /// What predicts a variable from its parents; what is not given has a default.
@@ -51,21 +51,7 @@ fn set_max_configurations(estimator: &mut Estimator, limit: usize) -> Result<()>
     match estimator {
         Estimator::Auto(auto) => auto.counts.max_configurations = Some(limit),
         Estimator::Counts(counts) => counts.max_configurations = Some(limit),
-        other => {
-            return Err(Error::Setting {
-                what: message![
-                    OptionName::MaxConfigurations,
-                    format!(" limits tables of counts, but the estimator is `{}`", other.name()),
-                ],
-                hint: message![
-                    "leave it out, or add ",
-                    OptionName::Estimator.set("counts"),
-                    "; ",
-                    OptionName::MaxParents,
-                    " limits any estimator",
-                ],
-            });
-        }
+        other => return Err(refuse_configurations(other.name())),
     }
     Ok(())
 }
