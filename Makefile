@@ -19,9 +19,9 @@ test-cost: ## CPU seconds of each part of `make test` from a clean clone
 	python3 scripts/test_cost.py
 
 # Not optimised: these tests are quick, and another optimised build of the library is not.
-test-without-features: ## tables without Parquet, Arrow and the store
+test-without-features: ## the library without Parquet, Arrow and the store
 	cargo test --package prequential --no-default-features --quiet --config 'profile.dev.package.prequential.opt-level=0' \
-	  --test suite -- table_
+	  --test without_features
 
 browser-test: ## the report in headless Chromium, where there is one or it can be installed
 	python3 scripts/browser_test.py

@@ -19,7 +19,8 @@ impl Claims {
         let mut claims = Claims::default();
         for (table, truth) in tables {
             let estimator = Mix { networks: 0, ..Mix::default() }.into();
-            let learned = learn(&table, &Settings { estimator, ..Settings::default() }).unwrap();
+            let learned =
+                learn(&table, &Settings { estimator, max_parents: Some(3), ..Settings::default() }).unwrap();
             for pair in learned.probabilities().unwrap().pairs() {
                 let is_linked = truth.has_edge(pair.a, pair.b) || truth.has_edge(pair.b, pair.a);
                 claims.links += usize::from(pair.linked > 0.95);
@@ -70,9 +71,9 @@ fn claims_above_95_percent_are_rarely_wrong() {
     let functions = Experiment::RandomFunctions { n_vars: 5, is_additive: true };
     let labels = Experiment::RandomCategorical { n_vars: 5 };
     let kinds = [
-        Claims::of((0..8).map(|seed| simulated(functions, seed))),
+        Claims::of((0..6).map(|seed| simulated(functions, seed))),
         Claims::of((0..30).map(|seed| simulated(labels, seed))),
-        Claims::of((0..8).map(|seed| linear_normal(900 + seed))),
+        Claims::of((0..6).map(|seed| linear_normal(900 + seed))),
     ];
     for claims in &kinds {
         assert!(claims.links >= 15, "{claims:?}");
@@ -80,5 +81,5 @@ fn claims_above_95_percent_are_rarely_wrong() {
         assert!(claims.wrong_directions <= 1 + claims.directions / 8, "{claims:?}");
     }
     // Where functions bend, directions are told; where everything is linear and normal, hardly any.
-    assert!(kinds[0].directions >= 10 && kinds[2].directions <= 8, "{kinds:?}");
+    assert!(kinds[0].directions >= 10 && kinds[2].directions <= 6, "{kinds:?}");
 }

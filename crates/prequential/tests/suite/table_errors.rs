@@ -273,17 +273,6 @@ fn damaged_binary_files() {
     ");
 }
 
-#[cfg(not(feature = "arrow"))]
-#[test]
-fn binary_files_without_the_feature() {
-    insta::assert_snapshot!(error_of_bytes("t.parquet", b"PAR1", &plain()), @"
-    error: `t.parquet`: this build of prequential reads no Parquet and Arrow files
-    hint: build it with the feature `arrow`, or convert the file to CSV
-    ");
-    // Known by its first bytes alone.
-    assert!(error_of_bytes("t", b"ARROW1", &plain()).contains("reads no Parquet and Arrow files"));
-}
-
 #[test]
 fn contradictory_options() {
     let text = csv("age,sex", |row| format!("{},{}", noise(row), row % 2));

@@ -25,7 +25,7 @@ const SEARCHES: [(&str, SearchFn); 2] = [("hill-climb", hill_climb), ("order", o
 #[test]
 fn the_proven_optimum_is_found_on_nearly_all_random_tables() {
     let mut misses = [Vec::new(), Vec::new()];
-    for seed in 1..=200 {
+    for seed in 1..=100 {
         let n_vars = 8 + (seed % 5) as usize;
         let table = Experiment::RandomCategorical { n_vars }.simulate(1_000, seed).unwrap().table;
         let settings = Settings { max_parents: Some(4), ..Settings::default() };
@@ -46,9 +46,9 @@ fn the_proven_optimum_is_found_on_nearly_all_random_tables() {
             }
         }
     }
-    // Measured: hill climbing misses seeds 27, 31, 82, 111, 128, 138 and 158, order search 54, 144 and 199.
+    // Measured: of seeds up to 200, hill climbing misses 27, 31, 82, 111, 128, 138 and 158, order search 54, 144 and 199.
     for (missed, (name, _)) in misses.iter().zip(SEARCHES) {
-        assert!(missed.len() <= 10, "{name} misses {missed:?}");
+        assert!(missed.len() <= 6, "{name} misses {missed:?}");
     }
 }
 
