@@ -65,6 +65,10 @@ impl<E: ClosedForm> Method for E {
         COST
     }
 
+    fn names_parents(&self) -> bool {
+        true
+    }
+
     fn memory(&self, data: &Quantised) -> Memory {
         experts(self).memory(data)
     }

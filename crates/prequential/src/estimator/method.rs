@@ -83,6 +83,14 @@ pub(crate) trait Method: Debug + Send + Sync {
         true
     }
 
+    /// Whether the code of a family begins with the names of its parents, ln(n - 1) nats each among n variables.
+    ///
+    /// Then the code lengths of a graph's families are a code of the graph, too, and the more columns a table has, the more each parent
+    /// must tell: among many, one that tells nothing will seem to. Scores that are defined elsewhere are left as they are.
+    fn names_parents(&self) -> bool {
+        false
+    }
+
     /// Whether it can see its parents' numbers themselves instead of their bins.
     fn takes_raw_numbers(&self) -> bool {
         false
@@ -171,6 +179,14 @@ impl Coded {
     pub(crate) fn of_losses(losses: Vec<f64>) -> Coded {
         let effort = Effort::default();
         Coded { length: losses.iter().sum(), losses: Some(losses), by_net: Vec::new(), effort }
+    }
+
+    /// The same after so many nats that come before the first row.
+    pub(crate) fn begin_with(&mut self, nats: f64) {
+        self.length += nats;
+        for losses in self.losses.iter_mut().chain(&mut self.by_net) {
+            losses.iter_mut().take(1).for_each(|first| *first += nats);
+        }
     }
 }
 

@@ -117,6 +117,10 @@ impl Method for Mix {
         }
     }
 
+    fn names_parents(&self) -> bool {
+        true
+    }
+
     fn memory(&self, data: &Quantised) -> Memory {
         self.experts().memory(data)
     }

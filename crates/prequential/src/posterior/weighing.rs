@@ -32,7 +32,7 @@ const EDGE_NATS: f64 = 0.5;
 /// let mut lengths = CodeLengths::new(4, 1);
 /// let family = Family::new(0, NodeSet::single(2));
 /// lengths.set(&family, Nats(30.0));
-/// let weighed = Weighed { lengths: &lengths, constraints: &Constraints::none(4), temperature: 3.0 };
+/// let weighed = Weighed { lengths: &lengths, constraints: &Constraints::none(4), name_nats: 0.0, temperature: 3.0 };
 /// assert_eq!(weighed.code_length(&family), Some(Nats(10.0 + (3f64.ln() + 0.5))));
 /// ```
 pub struct Weighed<'a> {
@@ -40,13 +40,16 @@ pub struct Weighed<'a> {
     pub lengths: &'a dyn FamilyLengths,
     /// Who may be whose parent.
     pub constraints: &'a Constraints,
+    /// What the name of a parent costs within the code lengths: the prior stands in its place.
+    pub name_nats: f64,
     /// What they are divided by.
     pub temperature: f64,
 }
 
 impl Weighed<'_> {
     fn weigh(&self, child: usize, parents: &NodeSet, length: Nats) -> Nats {
-        Nats(length.0 / self.temperature + prior_nats(self.constraints, child, parents))
+        let of_data = length.0 - self.name_nats * parents.len() as f64;
+        Nats(of_data / self.temperature + prior_nats(self.constraints, child, parents))
     }
 }
 
@@ -69,13 +72,15 @@ impl FamilyLengths for Weighed<'_> {
 pub fn weigh_graphs(
     graphs: Vec<(Dag, Nats)>,
     constraints: &Constraints,
+    name_nats: f64,
     temperature: f64,
 ) -> Vec<(Dag, Nats)> {
     let prior = |dag: &Dag| -> f64 {
         dag.families().map(|family| prior_nats(constraints, family.child, &family.parents)).sum()
     };
     let weigh = |(dag, length): (Dag, Nats)| {
-        let weighed = Nats(length.0 / temperature + prior(&dag));
+        let of_data = length.0 - name_nats * dag.n_edges() as f64;
+        let weighed = Nats(of_data / temperature + prior(&dag));
         (dag, weighed)
     };
     graphs.into_iter().map(weigh).collect()
@@ -135,11 +140,11 @@ mod tests {
         let dag = Dag::from_edges(3, [(0, 2), (1, 2), (0, 1)]).unwrap();
         let whole = dag_length(&lengths, &dag).unwrap();
         let constraints = &Constraints::none(3);
-        let weighed = Weighed { lengths: &lengths, constraints, temperature: 2.0 };
+        let weighed = Weighed { lengths: &lengths, constraints, name_nats: 0.7, temperature: 2.0 };
         let by_families = dag_length(&weighed, &dag).unwrap();
-        let by_graph = weigh_graphs(vec![(dag, whole)], constraints, 2.0)[0].1;
+        let by_graph = weigh_graphs(vec![(dag, whole)], constraints, 0.7, 2.0)[0].1;
         assert!((by_families - by_graph).0.abs() < 1e-12);
-        assert!((by_graph.0 - whole.0 / 2.0 - (2f64.ln() + 3.0 * EDGE_NATS)).abs() < 1e-12);
+        assert!((by_graph.0 - (whole.0 - 3.0 * 0.7) / 2.0 - (2f64.ln() + 3.0 * EDGE_NATS)).abs() < 1e-12);
     }
 
     #[test]

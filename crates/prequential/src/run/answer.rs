@@ -17,7 +17,7 @@ use crate::posterior::{
     EdgeEvidence, EdgeProbabilities, LINK_TEMPERATURE, Weighed, by_layers_until, by_visited,
     direction_temperature, evidence, links_and_directions, weigh_graphs,
 };
-use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length};
+use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length, nats_of_name};
 use crate::search::{Found, Method, Problem, Reach};
 
 /// How many graphs next to the best say how far gaps vary.
@@ -64,7 +64,8 @@ pub(crate) fn find(cache: &GradedCache, plan: &Plan, observer: &dyn Observer, st
         None => search(&*plan.search, &problem)?,
     };
     observer.entered(Stage::Probabilities);
-    weighed(found, &problem, plan.data.n_rows())
+    let name_nats = nats_of_name(&*plan.estimator, plan.data.n_vars());
+    weighed(found, &problem, Scale { n_rows: plan.data.n_rows(), name_nats })
 }
 
 /// How often networks are trained for what lies near the best graph; each time it may be another one.
@@ -116,13 +117,21 @@ const USUAL_ROWS: usize = 1_000;
 
 /// Searches the graphs whose families have code lengths, and weighs them.
 pub(crate) fn find_among(method: &dyn Method, problem: &Problem) -> Result<Answer> {
-    weighed(search(method, problem)?, problem, USUAL_ROWS)
+    weighed(search(method, problem)?, problem, Scale { n_rows: USUAL_ROWS, name_nats: 0.0 })
+}
+
+/// What code lengths are made of, where they are weighed.
+#[derive(Clone, Copy)]
+struct Scale {
+    n_rows: usize,
+    /// What the name of a parent costs.
+    name_nats: f64,
 }
 
 /// What was found, with probabilities and what speaks for each edge.
-fn weighed(found: Found, problem: &Problem, n_rows: usize) -> Result<Answer> {
+fn weighed(found: Found, problem: &Problem, scale: Scale) -> Result<Answer> {
     let Found { dag, code_length, reversed, ranking, report, reach, .. } = found;
-    let (posterior, no_posterior) = match weigh(&reach, problem, n_rows) {
+    let (posterior, no_posterior) = match weigh(&reach, problem, scale) {
         Ok(Some(posterior)) => (Some(posterior), None),
         Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),
         Err(error) => (None, Some(error.to_string())),
@@ -132,22 +141,28 @@ fn weighed(found: Found, problem: &Problem, n_rows: usize) -> Result<Answer> {
 }
 
 /// Edge probabilities over the graphs that a search knows; `None` if there was no time for them.
-fn weigh(reach: &Reach, problem: &Problem, n_rows: usize) -> Result<Option<EdgeProbabilities>> {
-    let Some(links) = weigh_at(LINK_TEMPERATURE, reach, problem)? else { return Ok(None) };
-    let directions = weigh_at(direction_temperature(n_rows), reach, problem)?;
+fn weigh(reach: &Reach, problem: &Problem, scale: Scale) -> Result<Option<EdgeProbabilities>> {
+    let Some(links) = weigh_at(LINK_TEMPERATURE, reach, problem, scale)? else { return Ok(None) };
+    let directions = weigh_at(direction_temperature(scale.n_rows), reach, problem, scale)?;
     Ok(directions.map(|directions| links_and_directions(&links, &directions)))
 }
 
 /// The same with all gaps divided by this temperature.
-fn weigh_at(temperature: f64, reach: &Reach, problem: &Problem) -> Result<Option<EdgeProbabilities>> {
-    let constraints = problem.constraints;
+fn weigh_at(
+    temperature: f64,
+    reach: &Reach,
+    problem: &Problem,
+    scale: Scale,
+) -> Result<Option<EdgeProbabilities>> {
+    let (constraints, name_nats) = (problem.constraints, scale.name_nats);
     match reach {
         Reach::Visited(visited) => {
-            Ok(Some(by_visited(&weigh_graphs(visited.all(), constraints, temperature))))
+            Ok(Some(by_visited(&weigh_graphs(visited.all(), constraints, name_nats, temperature))))
         }
         Reach::Families(lengths) => {
             let stop = problem.stop.later(POSTERIOR_GRACE);
-            by_layers_until(&Weighed { lengths, constraints, temperature }, constraints, problem.limits, stop)
+            let weighed = Weighed { lengths, constraints, name_nats, temperature };
+            by_layers_until(&weighed, constraints, problem.limits, stop)
         }
     }
 }

@@ -257,9 +257,10 @@ fn the_text_result_reads_well() {
 
 #[test]
 fn networks_where_they_decide_find_what_networks_everywhere_find() {
-    // With seeds 1 to 20 of both kinds: 40 of 40 the same, 20 to 38 families with networks, no code longer with them than 0.021 nats.
-    for (is_additive, seed) in [(true, 1), (true, 2), (false, 3), (false, 4)] {
-        let experiment = Experiment::RandomFunctions { n_vars: 5, is_additive };
+    // Of five variables, with seeds 1 to 20 of both kinds: 40 of 40 the same, 20 to 38 of 80 families with networks, no code longer
+    // with them than 0.021 nats.
+    for (is_additive, seed) in [(true, 1), (false, 3)] {
+        let experiment = Experiment::RandomFunctions { n_vars: 4, is_additive };
         let table = experiment.simulate(400, seed).unwrap().table;
         let mix = |networks_everywhere| Settings {
             estimator: Mix { networks_everywhere, ..Mix::default() }.into(),
@@ -268,9 +269,9 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
         let (gated, whole) = (learn(&table, &mix(false)).unwrap(), learn(&table, &mix(true)).unwrap());
         assert_eq!(gated.answer.dag, whole.answer.dag, "{experiment:?} seed {seed}");
         assert_eq!(gated.answer.code_length, whole.answer.code_length);
-        assert_eq!((whole.shortcuts.networks, whole.cost.n_trainings), (None, 80));
+        assert_eq!((whole.shortcuts.networks, whole.cost.n_trainings), (None, 32));
         let trained = gated.shortcuts.networks.unwrap().n_families;
-        assert!((5..=60).contains(&trained), "{trained} of 80");
+        assert!((4..=26).contains(&trained), "{trained} of 32");
         // A family without networks costs what it would if they had nothing to say: a code with them is no longer.
         for (without, with) in gated.scores.moments.iter().zip(&whole.scores.moments) {
             assert!(with.mean < without.mean + 0.1, "{} {}", with.mean, without.mean);

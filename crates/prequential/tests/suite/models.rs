@@ -4,8 +4,8 @@
 use prequential::internals::FamilyLengths;
 use prequential::tuning::{BlockwiseSettings, ReplaySettings};
 use prequential::{
-    Estimator, Family, FamilySelection, Fourier, Linear, MISSING, Mix, Neural, NodeSet, Plan, RowOrder,
-    Schedule, Settings, Table, Values, Variable, ViewOptions, learn,
+    Counts, Estimator, Family, FamilySelection, Fourier, Linear, MISSING, Mix, Neural, NodeSet, Plan,
+    RowOrder, Schedule, Settings, Table, Values, Variable, ViewOptions, learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -93,14 +93,24 @@ fn all_settings() -> Vec<Settings> {
     estimators().into_iter().map(settings).chain([from_scratch()]).collect()
 }
 
-/// All families of five variables.
+/// Families of five variables with no parent, one, two that follow the child, and all others.
 fn families() -> Vec<Family> {
     let of = |child: usize| {
-        (0..1u64 << 5)
-            .filter(move |bits| bits >> child & 1 == 0)
-            .map(move |bits| Family::new(child, NodeSet::from_bits(bits)))
+        let others = 0b11111 & !(1 << child);
+        let two = 1 << ((child + 1) % 5) | 1 << ((child + 2) % 5);
+        let ones = (0..5).filter(move |&parent| parent != child).map(|parent| 1 << parent);
+        let sets = [0, two, others].into_iter().chain(ones);
+        sets.map(move |bits| Family::new(child, NodeSet::from_bits(bits)))
     };
     (0..5).flat_map(of).collect()
+}
+
+/// The code lengths of these families.
+fn code_lengths(table: &Table, settings: &Settings, families: &[Family]) -> Vec<f64> {
+    let plan = Plan::new(table, settings).unwrap();
+    let scored = plan.score(FamilySelection::Families(families), &()).unwrap();
+    let lengths = scored.scores.lengths(table.n_vars());
+    families.iter().map(|family| lengths.code_length(family).unwrap().0).collect()
 }
 
 /// The same cells from row `first` on, in another order in each column: location, scale and resolution stay as they are.
@@ -127,7 +137,7 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
             let table = Table::new(columns.to_vec()).unwrap();
             let plan = Plan::new(&table, &settings).unwrap();
             let curves = plan.curves_at(&families(), &every_row).unwrap();
-            (0..80)
+            (0..families().len())
                 .map(|family| curves.cumulative(family).iter().map(|moments| moments.mean).collect())
                 .collect()
         };
@@ -137,7 +147,7 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
         }
         let differ =
             before.iter().zip(&after).filter(|(before, after)| before[n_rows - 1] != after[n_rows - 1]);
-        assert!(differ.count() > 60, "{estimator}: the change must be seen afterwards");
+        assert!(differ.count() > 25, "{estimator}: the change must be seen afterwards");
     }
 }
 
@@ -170,11 +180,8 @@ fn units_do_not_matter() {
     for estimator in estimators() {
         let name = estimator.name();
         let settings = settings(estimator);
-        let lengths = |columns: Vec<Variable>| -> Vec<f64> {
-            let table = Table::new(columns).unwrap();
-            let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
-            scored.scores.moments.iter().map(|moments| moments.mean).collect()
-        };
+        let lengths =
+            |columns: Vec<Variable>| code_lengths(&Table::new(columns).unwrap(), &settings, &families());
         let (before, after) = (lengths(columns.clone()), lengths(rescaled.clone()));
         for (before, after) in before.iter().zip(&after) {
             assert!((before - after).abs() < 1e-6 * before, "{name}: {before} and {after}");
@@ -184,7 +191,7 @@ fn units_do_not_matter() {
 
 #[test]
 fn one_and_two_threads_give_the_same_bytes() {
-    let table = mixed_table(300, 3);
+    let table = mixed_table(150, 3);
     for estimator in estimators() {
         let name = estimator.name();
         let twice = match name {
@@ -192,7 +199,7 @@ fn one_and_two_threads_give_the_same_bytes() {
             _ => Settings { row_orders: 2, ..settings(estimator) },
         };
         let result = |threads: usize| {
-            let settings = Settings { threads: Some(threads), ..twice.clone() };
+            let settings = Settings { threads: Some(threads), max_parents: Some(1), ..twice.clone() };
             let learned = learn(&table, &settings).unwrap();
             let json = learned.to_json(&table, &ViewOptions { families: true, ..ViewOptions::default() });
             let mut json: serde_json::Value = serde_json::from_str(&json).unwrap();
@@ -209,18 +216,18 @@ fn mixed_tables_show_their_edges() {
     // A straight line sees no wave.
     for estimator in estimators().into_iter().filter(|estimator| estimator.name() != "linear") {
         let name = estimator.name();
-        let scored =
-            Plan::new(&table, &settings(estimator)).unwrap().score(FamilySelection::All, &()).unwrap();
-        let lengths = scored.scores.lengths(5);
-        let length = |child: usize, parents: u64| {
-            lengths.code_length(&Family::new(child, NodeSet::from_bits(parents))).unwrap().0
+        let settings = settings(estimator);
+        let gain = |child: usize, parents: u64| {
+            let families = [0, parents].map(|set| Family::new(child, NodeSet::from_bits(set)));
+            let lengths = code_lengths(&table, &settings, &families);
+            lengths[0] - lengths[1]
         };
         for (child, parents) in [(1, 0b00001), (2, 0b00001), (2, 0b00010), (0, 0b00100), (4, 0b01100)] {
-            let gain = length(child, 0) - length(child, parents);
+            let gain = gain(child, parents);
             assert!(gain > 100.0, "{name}: {child} from {parents:b} gains {gain} nats");
         }
         for child in [0, 1, 2] {
-            assert!(length(child, 0b01000) > length(child, 0), "{name}: w tells nothing of {child}");
+            assert!(gain(child, 0b01000) < 0.0, "{name}: w tells nothing of {child}");
         }
     }
 }
@@ -236,6 +243,29 @@ fn a_column_that_is_mostly_zeros_is_linked_to_its_cause() {
     assert_eq!(learnt.answer.dag.n_edges(), 1);
 }
 
+/// ln(n - 1) nats for each among n variables, and nothing where codes are defined elsewhere.
+#[test]
+fn parents_are_named_among_the_other_variables() {
+    let mut rng = ChaCha8Rng::seed_from_u64(8);
+    let mut columns: Vec<Variable> =
+        (0..9).map(|i| numbers(&format!("x{i}"), normals(100, &mut rng))).collect();
+    let wide = Table::new(columns.clone()).unwrap();
+    columns.truncate(3);
+    let narrow = Table::new(columns).unwrap();
+    let families: Vec<Family> =
+        [0b000, 0b010, 0b110].map(|parents| Family::new(0, NodeSet::from_bits(parents))).into();
+    let named = estimators().map(|estimator| (settings(estimator), 4f64.ln()));
+    let unnamed = [Counts::default().into(), Estimator::named("bge").unwrap()]
+        .map(|estimator| (settings(estimator), 0.0));
+    for (settings, nats) in named.into_iter().chain(unnamed).chain([(from_scratch(), 0.0)]) {
+        let lengths = [&wide, &narrow].map(|table| code_lengths(table, &settings, &families));
+        for (n_parents, (wide, narrow)) in lengths[0].iter().zip(&lengths[1]).enumerate() {
+            let names = n_parents as f64 * nats;
+            assert!((wide - narrow - names).abs() < 1e-9, "{}: {n_parents}", settings.estimator.name());
+        }
+    }
+}
+
 /// How much longer the code of y becomes by a parent that has nothing to do with it, in nats.
 fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -245,10 +275,9 @@ fn cost_of_irrelevant_parent(seed: u64, n_rows: usize) -> f64 {
     let y = x.iter().zip(&noise).map(|(&x, e)| mechanism(x) + 0.3 * e).collect();
     let table = Table::new(vec![numbers("x", x), numbers("y", y), numbers("other", other)]).unwrap();
     let settings = Settings { seed, estimator: Estimator::default().with_networks(1), ..Settings::default() };
-    let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
-    let lengths = scored.scores.lengths(3);
-    let length = |parents: u64| lengths.code_length(&Family::new(1, NodeSet::from_bits(parents))).unwrap().0;
-    length(0b101) - length(0b001)
+    let families = [0b101, 0b001].map(|parents| Family::new(1, NodeSet::from_bits(parents)));
+    let lengths = code_lengths(&table, &settings, &families);
+    lengths[0] - lengths[1]
 }
 
 #[test]

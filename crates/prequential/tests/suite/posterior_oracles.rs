@@ -137,7 +137,10 @@ fn weighed_layers_equal_weighed_enumeration() {
     for temperature in [1.0, 7.0, 300.0] {
         let lengths = random_lengths(4, 1_000.0, &mut rng);
         let constraints = &Constraints::none(4);
-        check_by_enumeration(&Weighed { lengths: &lengths, constraints, temperature }, constraints);
+        check_by_enumeration(
+            &Weighed { lengths: &lengths, constraints, name_nats: 0.5, temperature },
+            constraints,
+        );
     }
 }
 

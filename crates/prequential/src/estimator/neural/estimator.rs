@@ -168,6 +168,11 @@ impl Method for Neural {
         cost(self.networks, &self.schedule)
     }
 
+    /// Not where networks learn how often values come, as the paper's do: its code lengths have no names.
+    fn names_parents(&self) -> bool {
+        !self.schedule.learns_marginals()
+    }
+
     fn memory(&self, data: &Quantised) -> Memory {
         self.experts().memory(data)
     }
