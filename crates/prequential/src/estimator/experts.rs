@@ -9,6 +9,7 @@ use super::column::Column;
 use super::counts::{Configurations, CountTables, CountedFamily, Prior, all_losses};
 use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor};
 use super::group::Group;
+use super::kept::KeptLosses;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
 use super::parent_inputs::View;
@@ -86,6 +87,8 @@ pub(super) struct ExpertCoder {
     settings: ExpertSettings,
     seed: u64,
     table: Arc<LearntTable>,
+    /// Whether networks will want to know what regressions make of these families.
+    keeps_losses: bool,
 }
 
 /// A table with what is learnt of every column alone.
@@ -94,6 +97,7 @@ struct LearntTable {
     data: Quantised,
     tables: CountTables,
     columns: Vec<Column>,
+    kept: KeptLosses,
 }
 
 impl ExpertCoder {
@@ -102,7 +106,8 @@ impl ExpertCoder {
         let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
         let column = |node: usize| Column::new(&data, node, &tables, learns_alone).learnt_alone();
         let columns = (0..data.n_columns()).into_par_iter().map(column).collect();
-        ExpertCoder { settings, seed, table: Arc::new(LearntTable { data, tables, columns }) }
+        let table = LearntTable { data, tables, columns, kept: KeptLosses::default() };
+        ExpertCoder { settings, seed, table: Arc::new(table), keeps_losses: false }
     }
 
     /// Losses of counts, where they are an expert of the mixture: for labels with labels as parents.
@@ -134,7 +139,8 @@ impl Coder for ExpertCoder {
     fn without_networks(&self) -> Option<Box<dyn Coder>> {
         self.settings.networks.as_ref()?;
         let settings = ExpertSettings { networks: None, ..self.settings.clone() };
-        Some(Box::new(ExpertCoder { settings, seed: self.seed, table: self.table.clone() }))
+        let table = self.table.clone();
+        Some(Box::new(ExpertCoder { settings, seed: self.seed, table, keeps_losses: true }))
     }
 
     /// Children that are coded in the same rows share the work.
@@ -151,8 +157,16 @@ impl Coder for ExpertCoder {
             let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
             let group = Group { columns: &self.table.columns, parents, rows, epochs: &family[0].epochs };
-            let shared = Family { settings: &self.settings, seed: self.seed, group, stop };
-            let of_places = shared.code_children(&family, &counted)?;
+            let nodes: Vec<usize> = places.iter().map(|&place| children[place]).collect();
+            let shared = Family {
+                settings: &self.settings,
+                seed: self.seed,
+                group,
+                stop,
+                kept: &self.table.kept,
+                keeps_losses: self.keeps_losses,
+            };
+            let of_places = shared.code_children(&nodes, &family, &counted)?;
             for (place, one) in places.into_iter().zip(of_places) {
                 coded[place] = Some(one);
             }
@@ -167,6 +181,8 @@ struct Family<'a> {
     seed: u64,
     group: Group<'a>,
     stop: Stop<'a>,
+    kept: &'a KeptLosses,
+    keeps_losses: bool,
 }
 
 /// What one network made of one child.
@@ -176,13 +192,18 @@ struct NetCode {
 }
 
 impl Family<'_> {
-    /// Codes all `children`, which are coded in the same rows. `counted` has the losses of counts, for the children that have them as an
-    /// expert. `None` if it was stopped.
-    fn code_children(&self, children: &[&Column], counted: &[Option<Vec<f64>>]) -> Option<Vec<Coded>> {
+    /// Codes all `children`, the columns of `nodes`, which are coded in the same rows. `counted` has the losses of counts, for the children
+    /// that have them as an expert. `None` if it was stopped.
+    fn code_children(
+        &self,
+        nodes: &[usize],
+        children: &[&Column],
+        counted: &[Option<Vec<f64>>],
+    ) -> Option<Vec<Coded>> {
         // Without regressions or parents, a child's own distribution is what networks must beat.
         let regressions = self.settings.regressions.as_ref().filter(|_| !self.group.parents.is_empty());
         let regressions = match regressions {
-            Some(settings) => self.code_by_regressions(settings, children),
+            Some(settings) => self.kept_or_coded(settings, nodes, children),
             None => children.iter().map(|child| child.alone.clone()).collect(),
         };
         let networks = self.settings.networks.as_ref();
@@ -190,6 +211,11 @@ impl Family<'_> {
         // Now some losses may be missing.
         if self.stop.now() {
             return None;
+        }
+        if self.keeps_losses && !self.group.parents.is_empty() {
+            nodes.iter().zip(&regressions).for_each(|(&node, losses)| {
+                self.kept.keep(node, self.group.parents, losses);
+            });
         }
         let one = |child: usize| {
             let regressions =
@@ -208,6 +234,21 @@ impl Family<'_> {
             experts.join()
         };
         Some((0..children.len()).map(one).collect())
+    }
+
+    /// The same as [`Family::code_by_regressions`], of which some may have been kept.
+    fn kept_or_coded(
+        &self,
+        settings: &FourierSettings,
+        nodes: &[usize],
+        children: &[&Column],
+    ) -> Vec<Vec<f64>> {
+        let mut losses: Vec<Option<Vec<f64>>> =
+            nodes.iter().map(|&node| self.kept.take(node, self.group.parents)).collect();
+        let missing = children.iter().zip(&losses).filter(|(_, kept)| kept.is_none());
+        let missing: Vec<&Column> = missing.map(|(&child, _)| child).collect();
+        let mut coded = self.code_by_regressions(settings, &missing).into_iter();
+        losses.iter_mut().map(|kept| kept.take().or_else(|| coded.next()).unwrap_or_default()).collect()
     }
 
     /// `[child][row]`: losses of regressions on features of the parents, which all numbers among the children share.

@@ -2,6 +2,7 @@
 
 use super::experts::{ExpertSettings, Networks};
 use super::fourier::FourierSettings;
+use super::kept::MAX_BYTES;
 use super::method::Memory;
 use super::neural::{Schedule, WaveInputs};
 use super::prequential::{Epochs, GROWTH, growing_chunks};
@@ -45,8 +46,19 @@ impl ExpertSettings {
         let networks = self.networks.as_ref().map_or(0.0, |networks| of_networks(networks, &epochs));
         let of_losses = BYTES_OF_LOSSES * n_rows * (data.n_vars() as f64 - 1.0).max(1.0);
         Memory {
-            shared: codes + numbers + 8.0 * n_rows * n_labels,
+            shared: codes + numbers + 8.0 * n_rows * n_labels + self.kept(data),
             per_thread: (regressions + of_losses).max(networks),
+        }
+    }
+}
+
+impl ExpertSettings {
+    /// What is kept of regressions until networks are trained, about: pairs, and as many larger families.
+    fn kept(&self, data: &Quantised) -> f64 {
+        let n_families = 2.0 * (data.n_vars() as f64).powi(2);
+        match self.regressions.is_some() && self.networks.is_some() {
+            true => (8.0 * data.n_rows() as f64 * n_families).min(MAX_BYTES as f64),
+            false => 0.0,
         }
     }
 }

@@ -216,6 +216,10 @@ impl Kernel for Prediction<'_, '_> {
         let width = net.inputs[0].width();
         let mut inputs = Buffer::zeros(BLOCK * width);
         let mut sums = ChunkLosses::default();
+        let shifts = match calibrate {
+            true => &[0.0, TEMPERATURE_STEP, -TEMPERATURE_STEP][..],
+            false => &[0.0],
+        };
         for start in rows.clone().step_by(BLOCK) {
             let block = start..rows.end.min(start + BLOCK);
             let of_block = &mut inputs[..block.len() * width];
@@ -224,14 +228,15 @@ impl Kernel for Prediction<'_, '_> {
             let outputs = network.outputs(&workspace).chunks_exact(network.output_stride());
             for (row, outputs) in block.zip(outputs) {
                 let outcome = net.outcomes.of(row);
-                let loss = |shift: f32| head.loss::<A>(outputs, outcome, net.log_temperature + shift);
-                let here = loss(0.0);
-                losses[row - rows.start] = here + net.outcomes.beyond(row);
-                if calibrate {
-                    sums.here += here;
-                    sums.warmer += loss(TEMPERATURE_STEP);
-                    sums.colder += loss(-TEMPERATURE_STEP);
+                let mut by_shift = [0.0; 3];
+                // In a loop: a closure that is called in three places would be compiled for the oldest machines.
+                for (loss, shift) in by_shift.iter_mut().zip(shifts) {
+                    *loss = head.loss::<A>(outputs, outcome, net.log_temperature + shift);
                 }
+                losses[row - rows.start] = by_shift[0] + net.outcomes.beyond(row);
+                sums.here += by_shift[0];
+                sums.warmer += by_shift[1];
+                sums.colder += by_shift[2];
             }
         }
         sums
