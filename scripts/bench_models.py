@@ -18,7 +18,6 @@ from time import perf_counter, process_time
 
 import environment
 from environment import TARGET
-from regret import FINEST, scale
 
 PACKAGES = ["numpy==2.4.6", "scipy==1.17.1"]
 MAX_PARENTS = 4
@@ -68,6 +67,7 @@ class Reference:
     def __init__(self, table):
         import numpy
         import reference_models as recipe
+        from conditionals import Cells
 
         self.code_lengths = recipe.code_lengths
         self.settings = {
@@ -80,7 +80,7 @@ class Reference:
         self.names = table.open().readline().strip().split(",")
         self.data = numpy.loadtxt(table, delimiter=",", skiprows=1)
         # Ours codes cells of this width: what a density costs more or less for being a probability.
-        self.of_cells = [-len(self.data) * numpy.log(FINEST * scale(numpy, column)) for column in self.data.T]
+        self.of_cells = [-len(self.data) * numpy.log(Cells(column).width) for column in self.data.T]
 
     def score_all(self, is_shared):
         """The same of the reference."""
