@@ -192,7 +192,7 @@ fn labels_that_look_missing_and_names_that_look_like_data_are_pointed_out() {
 
 #[test]
 fn numbers_in_disguise_are_labels_with_a_warning() {
-    let rows: String = (0..200).map(|row| format!("${};{}\n", row % 30, row % 2)).collect();
+    let rows: String = (0..200).map(|row| format!("${};{}\n", row % 30, row / 7 % 2)).collect();
     let read = |rows: &str, options: &ReadOptions| {
         let table = Table::from_bytes("clinic.csv", format!("dose;sex\n{rows}").as_bytes(), options).unwrap();
         shown(&table)
@@ -201,6 +201,58 @@ fn numbers_in_disguise_are_labels_with_a_warning() {
     `clinic.csv`, column `dose`: read as 30 labels; write plain numbers: `0` instead of `$0`
     ");
     // So few numbers would be labels too.
-    let few: String = (0..200).map(|row| format!("${};{}\n", row % 20, row % 2)).collect();
+    let few: String = (0..200).map(|row| format!("${};{}\n", row % 20, row / 7 % 2)).collect();
     assert_eq!(read(&few, &ReadOptions::default()), "");
+}
+
+/// Numbers between 0 and 1 that do not hang on each other.
+fn scattered(row: f64, step: f64) -> f64 {
+    (row * row * step).fract()
+}
+
+#[test]
+fn columns_that_are_others_in_disguise_are_doubted() {
+    let table = Table::new(vec![
+        numbers("a", 300, |row| scattered(row, 0.754_877)),
+        numbers("b", 300, |row| scattered(row, 0.569_840)),
+        numbers("exp a", 300, |row| scattered(row, 0.754_877).exp()),
+        numbers("nearly -b", 300, |row| 1e-3 * scattered(row, 0.3) - scattered(row, 0.569_840)),
+        numbers("a + 2 b", 300, |row| scattered(row, 0.754_877) + 2.0 * scattered(row, 0.569_840)),
+        numbers("a b", 300, |row| scattered(row, 0.754_877) * scattered(row, 0.569_840)),
+        labels("town", 300, |row| (scattered(f64::from(row), 0.381_966) * 3.0) as u32),
+        labels("country", 300, |row| u32::from(scattered(f64::from(row), 0.381_966) * 3.0 >= 1.0)),
+    ]);
+    let mut variables = table.unwrap().variables().to_vec();
+    // Of three labels it has two.
+    if let Values::Labels { levels, .. } = &mut variables[7].values {
+        levels.truncate(2);
+    }
+    insta::assert_snapshot!(shown(&Table::new(variables).unwrap()), @"
+    column `exp a`: rises wherever `a` rises: two names of one thing? Leave one of them out with `ignore: exp a`
+    column `nearly -b`: falls nearly wherever `b` rises: two names of one thing? Leave one of them out with `ignore: nearly -b`
+    column `a + 2 b`: a sum of other columns with fixed weights, so none of them can be told from the rest; leave one of them out, as with `ignore: a + 2 b`
+    column `country`: follows from `town` in every row, so that nothing else can tell of it; leave one of them out, as with `ignore: country`
+    ");
+}
+
+#[test]
+fn a_series_over_time_is_doubted_and_a_sorted_column_is_not() {
+    let wave = |row: f64, step: f64| (row / 30.0 + step).sin() + 0.3 * scattered(row, 0.754_877 + step);
+    let series = Table::new(vec![
+        numbers("x", 300, |row| wave(row, 0.0)),
+        numbers("y", 300, |row| wave(row, 1.0)),
+        labels("z", 300, |row| row / 50 % 3),
+        labels("w", 300, |row| (scattered(f64::from(row), 0.381_966) * 3.0) as u32),
+    ]);
+    insta::assert_snapshot!(shown(&series.unwrap()), @"
+    the table: rows resemble the rows before them (`z`: correlation 0.97, and 2 other columns), but are taken for independent; in a series over time the code lengths, and what is said with them, claim too much; if the rows are only sorted, that does no harm
+    ");
+    let sorted = Table::new(vec![
+        numbers("x", 300, |row| row.sqrt()),
+        numbers("y", 300, |row| scattered(row, 0.569_840)),
+        numbers("z", 300, |row| scattered(row, 0.3)),
+    ]);
+    assert_eq!(shown(&sorted.unwrap()), "");
+    let counted = Table::new(vec![labels("x", 300, |row| row / 150), labels("y", 300, |row| row / 50 % 3)]);
+    assert_eq!(shown(&counted.unwrap()), "");
 }

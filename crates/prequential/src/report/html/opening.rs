@@ -90,6 +90,7 @@ fn rests_on(facts: &Facts) -> Element {
     let rows = rows.replacen(&facts.result.data.rows.to_string(), &count(facts.result.data.rows), 1);
     Element::new("span").text(&format!("{rows} of ")).child(name(file_name(facts))).text(
         ". A link is drawn if knowing the cause helps to predict the effect in the next row, the other causes known. Arrows are causes only \
-         if no common cause is missing from the table, nothing feeds back on itself, and rows were not chosen by their values.",
+         if no common cause is missing from the table, nothing feeds back on itself, and rows were not chosen by their values and do not hang \
+         on each other.",
     )
 }

@@ -25,6 +25,7 @@ impl Learned {
             data_text(table, &self.plan, view),
             work_text(self),
             graph_text(self, &names, &self.shapes(table)) + &context_text(self, &names),
+            ASSUMED.to_string(),
             class_text(self, &names),
             ranking_text(self, &names, view),
         ];
@@ -111,6 +112,10 @@ fn effect_text(learned: &Learned, edge: &EdgeEvidence, shape: &EdgeShape) -> Str
     let strength = learned.strength(edge).map_or("-".to_string(), |nats| format!("{nats:.3}"));
     format!("  {strength:>8}  {:>4}", shape.sign.map_or("", |sign| sign.symbol()))
 }
+
+/// What nothing in a table can confirm.
+const ASSUMED: &str = "Assumed: no common cause is missing from the table, nothing feeds back on itself, rows were not chosen by their values \
+                       and do not\n  hang on each other, and there are enough of them. What the data say against it stands among the warnings.\n";
 
 fn class_text(learned: &Learned, names: &[String]) -> String {
     let cpdag = learned.answer.cpdag();

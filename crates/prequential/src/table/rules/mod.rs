@@ -1,5 +1,6 @@
 //! One set of rules for tables of every format: from typed columns to variables, or to all that is wrong with them.
 
+mod assumptions;
 mod codes;
 mod commas;
 mod diagnosis;

@@ -6,7 +6,7 @@ use super::diagnosis::{n_missing, undisguised};
 use super::duplicates;
 use super::kinds::{Declared, MAX_NUMBER_LABELS};
 use super::numbering::Numbering;
-use super::{Candidate, codes};
+use super::{Candidate, assumptions, codes};
 use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
 use crate::table::wording::{Places, and_more, as_numbers, ignore, quoted};
@@ -48,7 +48,9 @@ pub(crate) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -
     for odd in [constant, like_missing, codes::doubtful, alike, like_numbers, mostly_missing, always_set] {
         warnings.extend(variables.iter().filter_map(|variable| odd(variable, places)));
     }
-    warnings.extend(copies(variables, places));
+    let pairs = duplicates::find(variables);
+    warnings.extend(copies(variables, &pairs, places));
+    warnings.extend(assumptions::doubts(variables, &pairs, places));
     warnings
 }
 
@@ -163,8 +165,8 @@ fn always_set(variable: &Variable, places: &Places) -> Option<Message> {
     })
 }
 
-fn copies(variables: &[Variable], places: &Places) -> Vec<Message> {
-    let copies = duplicates::find(variables).into_iter().map(|(first, second)| {
+fn copies(variables: &[Variable], pairs: &[(usize, usize)], places: &Places) -> Vec<Message> {
+    let copies = pairs.iter().map(|&(first, second)| {
         let (first, second) = (&variables[first].name, &variables[second].name);
         let what = format!("{}: a copy of {}", places.column(second), quoted(first));
         message![what, "; leave one of them out with ", ignore(second)]
