@@ -5,6 +5,7 @@
     python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
     python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
     python3 scripts/wide.py hidden                      # star5 among 20 independent columns
+    python3 scripts/wide.py long [--rows 1000000]       # six columns, at most two parents: seconds and memory
 
 Tables are those of `simulate random-additive` and `random-functions`, one of each for every seed. Columns x rows; sizes of 20 columns have at most 3 parents. Builds
 the release version, or measures `--command`. CPU seconds are those of the whole run, whatever else the machine does; 2 threads.
@@ -13,7 +14,9 @@ the release version, or measures `--command`. CPU seconds are those of the whole
 import argparse
 import csv
 import json
+import math
 import random
+import resource
 import subprocess
 import tempfile
 from pathlib import Path
@@ -26,17 +29,18 @@ KINDS = ["random-additive", "random-functions"]
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["sizes", "everywhere", "stopped", "hidden"])
+    parser.add_argument("what", choices=["sizes", "everywhere", "stopped", "hidden", "long"])
     parser.add_argument("--sizes", nargs="+", default=["10x2000", "20x2000", "50x1000", "100x1000"], metavar="COLUMNSxROWS")
     parser.add_argument("--seeds", type=int, help="tables of each kind [default: 3, and 10 for `everywhere`]")
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--seconds", type=int, nargs="+", default=[5, 30, 100], help="when runs are stopped")
+    parser.add_argument("--rows", type=int, default=1_000_000, help="of `long` [default: 1000000]")
     parser.add_argument("--command", type=Path, help="measure this command instead of building this tree's")
     options = parser.parse_args()
     options.command = options.command or environment.build()[0]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, Path(folder))
-        {"sizes": sizes, "everywhere": everywhere, "stopped": stopped, "hidden": hidden}[options.what](bench)
+        {"sizes": sizes, "everywhere": everywhere, "stopped": stopped, "hidden": hidden, "long": long}[options.what](bench)
 
 
 class Bench:
@@ -119,6 +123,27 @@ def stopped(bench):
                 cells = [ours["cost"]["families"], n_networks, n_children, ours["truth"]["shd"], round(nats, 1)]
                 cells.append(round(plain["dag"]["code_length_nats"] - nats, 1))
                 print(f"| {kind} {seed} | {seconds} | " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def long(bench):
+    """a -> b, b -> c, a and c -> d, d and e -> f."""
+    data = bench.folder / "long.csv"
+    normal = random.Random(1).gauss
+    with data.open("w") as file:
+        file.write("a,b,c,d,e,f\n")
+        for _ in range(bench.options.rows):
+            a = normal(0, 1)
+            b = math.sin(a) + 0.5 * normal(0, 1)
+            c = 0.5 * b + normal(0, 1)
+            d = a * c + normal(0, 1)
+            e = normal(0, 1)
+            f = e * e + 0.3 * d + normal(0, 1)
+            file.write(f"{a:.5f},{b:.5f},{c:.5f},{d:.5f},{e:.5f},{f:.5f}\n")
+    learned = bench.learn(data, "--max-parents", 2)
+    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    cost = learned["cost"]
+    print(", ".join(f"{cause} -> {effect}" for cause, effect in edges(learned)))
+    print(f"{cost['wall_seconds']:.0f} s, {cost['cpu_seconds']:.0f} CPU s, {cost['families']} families, {peak:,.0f} MiB at the peak")
 
 
 def hidden(bench):
