@@ -2,8 +2,9 @@
 
 use std::collections::HashMap;
 
+use crate::base::format::plural;
 use crate::base::message::{Message, message};
-use crate::table::wording::{Places, and_more, ignore, quoted};
+use crate::table::wording::{Places, ignore, quoted};
 use crate::table::{MISSING, Values, Variable};
 
 /// Rows that are looked at, the first ones: consecutive, as neighbours must be.
@@ -106,11 +107,11 @@ fn series(variables: &[Variable], n_rows: usize, places: &Places) -> Option<Mess
     alike.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let (place, most) = alike[0];
     let what = format!(
-        "{}: rows resemble the rows before them ({}: correlation {most:.2}{}), but are taken for independent; in a series over time the code \
+        "{}: rows resemble the rows before them ({}: correlation {most:.2}, and {}), but are taken for independent; in a series over time the code \
          lengths, and what is said with them, claim too much; if the rows are only sorted, that does no harm",
         places.table(),
         quoted(&variables[place].name),
-        and_more(alike.len(), "other column").replace(" (and ", ", and ").replace(')', ""),
+        plural(alike.len() - 1, "other column"),
     );
     Some(what.into())
 }
