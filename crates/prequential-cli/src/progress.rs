@@ -65,9 +65,13 @@ impl OfStage {
     }
 }
 
+/// With the value `off`, nothing is shown: for scripts and tests whose output may not hang on how quick a machine is.
+const VARIABLE: &str = "PREQUENTIAL_PROGRESS";
+
 impl Progress {
     pub(crate) fn new(quiet: bool, stop: StopToken) -> Progress {
-        Progress { view: (!quiet).then(View::new), stop }
+        let is_off = std::env::var_os(VARIABLE).is_some_and(|value| value == "off");
+        Progress { view: (!quiet && !is_off).then(View::new), stop }
     }
 
     /// Says that the table is being read while it is.
