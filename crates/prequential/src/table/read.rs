@@ -11,7 +11,7 @@ use crate::base::error::Result;
 impl Table {
     /// Reads a CSV, Parquet or Arrow file, each also packed with gzip; `-` reads CSV from standard input.
     ///
-    /// A column is continuous if all its cells are numbers and there are more than 20 different ones, otherwise
+    /// A column is continuous if all its cells are numbers and there are more than 6 different ones, otherwise
     /// categorical; [`ReadOptions`] overrides this. Dates (in text files: `2021-03-04`, or `2021-03-04 12:34:56`) are
     /// numbers too: days since 1970-01-01, the time of day as a fraction; few different ones are labels.
     /// The format is the one that the first bytes show; if they show none, the name does. All problems of the table are

@@ -138,15 +138,6 @@ fn an_identifier_is_found_in_any_order_of_rows() {
 }
 
 #[test]
-fn few_rows_make_numbers_look_like_identifiers() {
-    let rows: String = (0..15).map(|row| format!("{},{}\n", noise(row), row % 2)).collect();
-    insta::assert_snapshot!(error_of(&format!("x,y\n{rows}"), &plain()), @"
-    error: `clinic.csv`, column `x`: no two of its 15 labels are the same, as in an identifier
-    hint: leave it out with `ignore: x`, or keep it with `numbers: x`
-    ");
-}
-
-#[test]
 fn too_many_labels() {
     let text = csv("city,sex", |row| format!("town {},{}", row % 60, row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
