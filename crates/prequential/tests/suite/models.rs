@@ -244,6 +244,31 @@ fn a_column_that_is_mostly_zeros_is_linked_to_its_cause() {
 }
 
 /// ln(n - 1) nats for each among n variables, and nothing where codes are defined elsewhere.
+/// Nats above the true conditional distribution of a number that is rounded to hundredths and cut off below 0.
+fn regret_of_floored(seed: u64, n_rows: usize) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (x, noise) = (normals(n_rows, &mut rng), normals(n_rows, &mut rng));
+    let share_below = |z: f64| 0.5 * libm::erfc(-z / std::f64::consts::SQRT_2);
+    let mut truth = 0.0;
+    let y = x.iter().zip(&noise).map(|(x, e)| {
+        let number = ((100.0 * (0.8 * x + e)).round() / 100.0).max(0.0);
+        let below = if number == 0.0 { 0.0 } else { share_below(number - 0.005 - 0.8 * x) };
+        truth -= (share_below(number + 0.005 - 0.8 * x) - below).ln();
+        number
+    });
+    let y = y.collect();
+    let table = Table::new(vec![numbers("x", x), numbers("y", y)]).unwrap();
+    let family = Family::new(1, NodeSet::single(0));
+    code_lengths(&table, &settings(Fourier::default().into()), &[family])[0] - truth
+}
+
+#[test]
+fn a_number_that_is_cut_off_is_coded_nearly_as_if_that_were_known() {
+    // Worst of 40 tables: 49 nats, half of them below 41. Without open cells 51 to 244, half of them above 96.
+    let regret = (1..=3).map(|seed| regret_of_floored(seed, 1_000)).sum::<f64>() / 3.0;
+    assert!(regret < 65.0, "{regret}");
+}
+
 #[test]
 fn parents_are_named_among_the_other_variables() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);

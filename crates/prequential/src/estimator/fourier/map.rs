@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::features::{FeatureMap, Kind, n_waves};
 use super::lanes::{LANES, Lanes};
+use super::noise::Forecast;
 use super::ridge::Ridge;
 use crate::estimator::ParentInputs;
 use crate::simd::{Arithmetic, Kernel, vectorised};
@@ -45,6 +46,16 @@ impl Means {
     #[inline(always)]
     pub(super) fn mean(&self, row: usize, response: usize) -> f64 {
         self.means[row * self.n_responses + response]
+    }
+
+    /// What is predicted of a number, whose mean is a response and whose log-variance the next.
+    #[inline(always)]
+    pub(super) fn forecast(&self, row: usize, number: usize) -> Forecast {
+        Forecast {
+            mean: self.mean(row, 2 * number),
+            log_variance: self.mean(row, 2 * number + 1),
+            leverage: self.leverages[row],
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The noise around one response of one feature map: constant, or with a scale that is regressed too.
 
+use crate::base::normal;
 use crate::estimator::number::{Cell, N_SHAPES, Shapes};
 
 /// Bounds of a predicted log-variance.
@@ -28,6 +29,8 @@ pub(super) struct Noise {
     /// What every row seen teaches of the log-variance, from row `first_lesson` on.
     lessons: Vec<f32>,
     first_lesson: usize,
+    /// Where in its open cell every such row is taken to lie, not a number for the others; empty if there was none.
+    drawn: Vec<f32>,
 }
 
 /// What is predicted for one row, before its noise.
@@ -45,6 +48,8 @@ pub(super) struct Residual {
     scaled: f64,
     /// The predicted log-variance.
     log_variance: f64,
+    /// Where in an open cell the row is taken to lie; not a number if the cell is none.
+    drawn: f64,
 }
 
 /// Experts around one response: every shape, with either noise.
@@ -78,7 +83,14 @@ impl Scale {
 impl Noise {
     /// Before any row. With `memory` 0 all squares count alike; with 1 about half of them do.
     pub(super) fn new(memory: f64) -> Noise {
-        Noise { constant: Scale::new(), scaled: Scale::new(), memory, lessons: Vec::new(), first_lesson: 0 }
+        Noise {
+            constant: Scale::new(),
+            scaled: Scale::new(),
+            memory,
+            lessons: Vec::new(),
+            first_lesson: 0,
+            drawn: Vec::new(),
+        }
     }
 
     /// Makes ready for wide cells.
@@ -92,11 +104,13 @@ impl Noise {
         [self.constant.sd(), self.scaled.sd()]
     }
 
-    /// The mass of a cell by every expert, and the residual; `sds` are those of [`Noise::sds`].
+    /// The mass of a cell by every expert, and the residual; `sds` are those of [`Noise::sds`]. In an open cell the row is taken to lie
+    /// above the share `part` of what is expected there.
     #[inline(always)]
     pub(super) fn predict(
         &self,
         cell: Cell,
+        part: f64,
         forecast: Forecast,
         sds: [f64; 2],
     ) -> ([f64; N_EXPERTS], Residual) {
@@ -112,7 +126,14 @@ impl Noise {
             true => of_constant[expert],
             false => of_scaled[expert - N_SHAPES],
         });
-        (masses, Residual { constant: residual * constant, scaled: residual * scaled, log_variance })
+        if cell.is_open() {
+            let z = |scale: f64| drawn(low * scale, cell.width * scale, part);
+            let (of_constant, of_scaled) = (z(constant), z(scaled));
+            let drawn = mean + of_constant / constant;
+            return (masses, Residual { constant: of_constant, scaled: of_scaled, log_variance, drawn });
+        }
+        let drawn = f64::NAN;
+        (masses, Residual { constant: residual * constant, scaled: residual * scaled, log_variance, drawn })
     }
 
     /// Learns from the residuals of rows that were just predicted, `n_before` rows being known before.
@@ -126,6 +147,10 @@ impl Noise {
         };
         self.lessons.reserve_exact(residuals.len());
         self.lessons.extend(residuals.iter().map(lesson));
+        if !self.drawn.is_empty() || residuals.iter().any(|residual| !residual.drawn.is_nan()) {
+            self.drawn.resize(self.lessons.len() - residuals.len(), f32::NAN);
+            self.drawn.extend(residuals.iter().map(|residual| residual.drawn as f32));
+        }
         self.constant.learn(residuals.iter().map(|residual| residual.constant), keep);
         self.scaled.learn(residuals.iter().map(|residual| residual.scaled), keep);
     }
@@ -136,8 +161,56 @@ impl Noise {
         f64::from(self.lessons[row - self.first_lesson])
     }
 
+    /// Where in its open cell a row that was seen is taken to lie, if its cell is one.
+    #[inline(always)]
+    pub(super) fn drawn(&self, row: usize) -> Option<f64> {
+        self.drawn.get(row - self.first_lesson).filter(|drawn| !drawn.is_nan()).map(|&drawn| f64::from(drawn))
+    }
+
+    /// Whether any row seen has an open cell.
+    pub(super) fn has_drawn(&self) -> bool {
+        !self.drawn.is_empty()
+    }
+
+    /// Takes a row that was seen to lie elsewhere in its open cell, as it is forecast now; nothing if its cell is not open.
+    pub(super) fn draw_again(&mut self, row: usize, cell: Cell, part: f64, forecast: Forecast) {
+        if cell.is_open() {
+            let (_, residual) = self.predict(cell, part, forecast, self.sds());
+            self.drawn[row - self.first_lesson] = residual.drawn as f32;
+        }
+    }
+
     /// Forgets what the first `n_rows` teach: nothing will be learnt from them again.
     pub(super) fn forget(&mut self, n_rows: usize) {
-        (self.lessons, self.first_lesson) = (Vec::new(), n_rows);
+        (self.lessons, self.drawn, self.first_lesson) = (Vec::new(), Vec::new(), n_rows);
+    }
+}
+
+/// The number above which lies all but the share `part` of a standard normal distribution between `low` and `low + width`.
+fn drawn(low: f64, width: f64, part: f64) -> f64 {
+    // On the side of the nearer tail, where shares are exact.
+    let sign = if low + 0.5 * width > 0.0 { -1.0 } else { 1.0 };
+    let (from, to) = if sign < 0.0 { (-low - width, -low) } else { (low, low + width) };
+    let (below, above) = (normal::cdf(from), normal::cdf(to));
+    sign * normal::quantile((below + part * (above - below)).max(LEAST_SHARE)).clamp(from, to)
+}
+
+/// Draws lie no farther out than this share of the normal distribution, unless their cell does.
+const LEAST_SHARE: f64 = 1e-12;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn draws_spread_over_what_lies_in_the_cell() {
+        for (low, width) in [(-1e4, 1e4 + 0.7), (0.4, 1e4), (-1e4, 1e4 - 3.0), (3.0, 1e4)] {
+            let inside: Vec<f64> = (1..100).map(|i| drawn(low, width, f64::from(i) / 100.0)).collect();
+            assert!(inside.iter().all(|z| *z >= low && *z <= low + width && z.abs() < 7.1));
+            let below = inside.iter().filter(|&&z| z < drawn(low, width, 0.5)).count();
+            assert_eq!(below, 49, "{low} {width}");
+        }
+        assert!(drawn(-1e4, 2e4, 0.5).abs() < 1e-9);
+        assert_eq!(drawn(20.0, 1e4, 0.5), 20.0);
     }
 }

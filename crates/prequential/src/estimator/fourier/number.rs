@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::features::Kind;
 use super::map::{Lesson, Map, Means};
-use super::noise::{Forecast, N_EXPERTS, Noise, PRIOR, Residual};
+use super::noise::{N_EXPERTS, Noise, PRIOR, Residual};
 use super::settings::FourierSettings;
 use super::tree::{Odds, Tree};
 use crate::estimator::column::Column;
@@ -128,14 +128,17 @@ impl<'a> NumberPredictor<'a> {
         self.epoch = self.group.epochs.of(rows.end);
         let NumberPredictor { settings, group, children, sights, epoch, .. } = self;
         for sight in sights {
+            let is_drawn_again = sight.draw_again(rows.end, *group, children, *epoch);
             sight.inputs = group.inputs(sight.view(*epoch), group.epochs.end_of(*epoch));
             for regressions in &mut sight.maps {
                 regressions.expect_wide_cells(children, sight.coordinates, *epoch);
                 let n_responses = 2 * regressions.noises.len();
                 let map = Map::new(regressions.kind, &sight.inputs, settings.design(), rows.end, n_responses);
                 // Without ranks, features change only if there are more of them.
-                let is_same =
-                    !sight.is_rank && map.n_features() == regressions.map.n_features() && rows.end > 0;
+                let is_same = !sight.is_rank
+                    && !is_drawn_again
+                    && map.n_features() == regressions.map.n_features()
+                    && rows.end > 0;
                 let unlearnt = if is_same { rows.clone() } else { 0..rows.end };
                 if !is_same {
                     regressions.map = map;
@@ -240,6 +243,11 @@ impl<'a> NumberPredictor<'a> {
     }
 }
 
+/// Shares that spread evenly, whichever rows are taken: multiples of the golden ratio.
+fn part(coded: usize) -> f64 {
+    ((coded + 1) as f64 * 0.618_033_988_749_894_8).fract()
+}
+
 /// All experts around one response.
 struct PredictNoise<'a> {
     noise: &'a Noise,
@@ -265,13 +273,9 @@ impl Kernel for PredictNoise<'_> {
         let sds = noise.sds();
         for (place, coded) in self.rows.clone().enumerate() {
             let row = self.group.row(coded);
-            let forecast = Forecast {
-                mean: means.mean(place, 2 * number),
-                log_variance: means.mean(place, 2 * number + 1),
-                leverage: means.leverages[place],
-            };
+            let forecast = means.forecast(place, number);
             let (masses, residual) =
-                noise.predict(column.cell(self.coordinate, self.epoch, row), forecast, sds);
+                noise.predict(column.cell(self.coordinate, self.epoch, row), part(coded), forecast, sds);
             let scale = (1.0 - FLOOR) / column.reference(row);
             for (expert, mass) in masses.into_iter().enumerate() {
                 self.probabilities[expert * self.rows.len() + place] = mass * scale + FLOOR;
@@ -415,6 +419,21 @@ impl Sight {
         Sight { is_rank, coordinates, inputs, maps }
     }
 
+    /// Lets all rows seen lie in their open cells where they are forecast now; whether there are any.
+    fn draw_again(&mut self, n_seen: usize, group: Group, children: &[Child], epoch: usize) -> bool {
+        let Sight { coordinates, inputs, maps, .. } = self;
+        let is_any = maps.iter().any(|regressions| regressions.noises.iter().any(Noise::has_drawn));
+        for regressions in maps.iter_mut().filter(|_| is_any) {
+            let mut means = Means::default();
+            for start in (0..n_seen).step_by(N_BLOCK) {
+                let block = start..(start + N_BLOCK).min(n_seen);
+                regressions.map.predict(inputs, block.clone(), &mut means);
+                regressions.draw_block(&means, block, group, children, coordinates, epoch);
+            }
+        }
+        is_any
+    }
+
     fn view(&self, epoch: usize) -> View {
         if self.is_rank { View::Rank { epoch } } else { View::Plain }
     }
@@ -436,7 +455,8 @@ impl Lesson for Responses<'_> {
         let n_coordinates = self.coordinates.len();
         for (number, (noise, pair)) in self.noises.iter().zip(responses.chunks_exact_mut(2)).enumerate() {
             let child = self.children[number / n_coordinates].number;
-            pair[0] = child.cell(self.coordinates[number % n_coordinates], self.epoch, row).middle;
+            let cell = || child.cell(self.coordinates[number % n_coordinates], self.epoch, row);
+            pair[0] = noise.drawn(place).unwrap_or_else(|| cell().middle);
             pair[1] = noise.lesson(place);
         }
         1.0
@@ -455,6 +475,25 @@ impl Regressions {
     ) {
         let responses = Responses { group, children, coordinates, noises: &self.noises, epoch };
         self.map.learn(inputs, rows, &responses);
+    }
+
+    /// Lets these rows lie in their open cells where they are forecast.
+    fn draw_block(
+        &mut self,
+        means: &Means,
+        rows: Range<usize>,
+        group: Group,
+        children: &[Child],
+        coordinates: &[Coordinate],
+        epoch: usize,
+    ) {
+        for (number, noise) in self.noises.iter_mut().enumerate().filter(|(_, noise)| noise.has_drawn()) {
+            let (child, coordinate) = (number / coordinates.len(), coordinates[number % coordinates.len()]);
+            for (place, coded) in rows.clone().enumerate() {
+                let cell = children[child].number.cell(coordinate, epoch, group.row(coded));
+                noise.draw_again(coded, cell, part(coded), means.forecast(place, number));
+            }
+        }
     }
 
     fn expect_wide_cells(&mut self, children: &[Child], coordinates: &[Coordinate], epoch: usize) {

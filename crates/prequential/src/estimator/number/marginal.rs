@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::coordinates::{Coordinates, FLOOR};
+use super::ends::Ends;
 use super::level::Level;
 use super::ranks::{Cell, RankMap};
 use super::repeats::{DISCOUNTS, Repeats, atoms, mass};
@@ -107,7 +108,7 @@ impl<'a> MarginalPredictor<'a> {
                 add(&mut masses, weight, ranked.iter().map(|masses| masses[shape]));
             }
         }
-        RankMap::new(nodes, &masses, !atoms.is_empty())
+        RankMap::new(nodes, &masses, !atoms.is_empty(), Ends::of(sorted))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A column of numbers as it is coded and seen: in original and compressed units, and by ranks among earlier rows.
 
 mod coordinates;
+mod ends;
 mod histogram;
 mod level;
 mod marginal;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use coordinates::Coordinates;
 pub(super) use coordinates::FLOOR;
+use ends::Ends;
 use marginal::MarginalPredictor;
 pub(super) use ranks::Cell;
 use repeats::Repeats;
@@ -48,6 +50,8 @@ struct Ranks {
     scores: Vec<f32>,
     /// Whether numbers that come again have cells of their own.
     has_atoms: bool,
+    /// Numbers at which the rows before the epoch pile up.
+    ends: Ends,
 }
 
 impl NumberColumn {
@@ -65,6 +69,7 @@ impl NumberColumn {
             cells: (0..end).map(|row| map.cell(coordinates.original(row).middle, width)).collect(),
             scores: (0..end).map(|row| map.cell(coordinates.rounded(row), width).middle as f32).collect(),
             has_atoms: map.has_atoms(),
+            ends: map.ends(),
         };
         let epochs = maps.iter().zip(epochs.row_ends()).map(ranks).collect();
         (NumberColumn { coordinates, epochs }, losses)
@@ -74,10 +79,15 @@ impl NumberColumn {
     #[inline(always)]
     pub(super) fn cell(&self, coordinate: Coordinate, epoch: usize, row: usize) -> Cell {
         match coordinate {
-            Coordinate::Original => self.coordinates.original(row),
-            Coordinate::Compressed => self.coordinates.compressed(row),
+            Coordinate::Original => self.open(epoch, row, self.coordinates.original(row)),
+            Coordinate::Compressed => self.open(epoch, row, self.coordinates.compressed(row)),
             Coordinate::Rank => self.epochs[epoch].cells[row],
         }
+    }
+
+    #[inline(always)]
+    fn open(&self, epoch: usize, row: usize, cell: Cell) -> Cell {
+        self.epochs[epoch].ends.open(self.coordinates.original(row).middle, cell)
     }
 
     /// What a reference that knows nothing of the column gives a row's cell.
@@ -91,8 +101,11 @@ impl NumberColumn {
         f64::from(self.epochs[epoch].scores[row])
     }
 
-    /// Whether cells may be wide in this coordinate and epoch: the column was written down at a coarse resolution, or numbers come again.
+    /// Whether cells may be wide in this coordinate and epoch: the column was written down at a coarse resolution, or numbers come
+    /// again or pile up at an end.
     pub(super) fn has_wide_cells(&self, coordinate: Coordinate, epoch: usize) -> bool {
-        self.coordinates.is_coarse() || (coordinate == Coordinate::Rank && self.epochs[epoch].has_atoms)
+        let Ranks { has_atoms, ends, .. } = &self.epochs[epoch];
+        self.coordinates.is_coarse()
+            || if coordinate == Coordinate::Rank { *has_atoms } else { ends.are_any() }
     }
 }

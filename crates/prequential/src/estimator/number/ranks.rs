@@ -1,5 +1,6 @@
 //! Ranks among the rows before an epoch, as normal scores.
 
+use super::ends::Ends;
 use crate::base::normal;
 
 /// How a column's numbers are distributed, as far as the rows before an epoch tell: shares below, on straight lines between nodes.
@@ -8,6 +9,7 @@ pub(super) struct RankMap {
     nodes: Vec<f64>,
     shares: Vec<f64>,
     has_atoms: bool,
+    ends: Ends,
 }
 
 /// A number's cell in some coordinate.
@@ -27,7 +29,7 @@ const LEAST: f64 = 1e-13;
 
 impl RankMap {
     /// With this mass between each node and the next.
-    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], has_atoms: bool) -> RankMap {
+    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], has_atoms: bool, ends: Ends) -> RankMap {
         let total: f64 = masses.iter().sum();
         let mut sum = 0.0;
         let below = masses.iter().map(|mass| {
@@ -35,12 +37,17 @@ impl RankMap {
             sum
         });
         let shares = std::iter::once(0.0).chain(below).collect();
-        RankMap { nodes, shares, has_atoms }
+        RankMap { nodes, shares, has_atoms, ends }
     }
 
     /// Whether some numbers have cells of their own.
     pub(super) fn has_atoms(&self) -> bool {
         self.has_atoms
+    }
+
+    /// Numbers at which those before the epoch pile up.
+    pub(super) fn ends(&self) -> Ends {
+        self.ends
     }
 
     /// The share below `number`.
@@ -87,8 +94,12 @@ mod tests {
     fn cells_of_ranks_have_the_mass_of_the_map() {
         // An atom of 0.3 at 0.5, and 0.7 spread evenly between -2 and 2.
         let nodes = vec![-2.0, 0.4995, 0.5005, 2.0];
-        let map =
-            RankMap::new(nodes, &[0.7 * 2.4995 / 4.0, 0.3 + 0.7 * 1e-3 / 4.0, 0.7 * 1.4995 / 4.0], true);
+        let map = RankMap::new(
+            nodes,
+            &[0.7 * 2.4995 / 4.0, 0.3 + 0.7 * 1e-3 / 4.0, 0.7 * 1.4995 / 4.0],
+            true,
+            Ends::of(&[]),
+        );
         assert!(map.share(-2.0) == 0.0 && map.share(2.5) == 1.0);
         assert!((map.share(0.0) - 0.35).abs() < 1e-12);
         for number in [-1.7, 0.1, 0.5, 1.9] {
