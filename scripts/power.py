@@ -47,6 +47,7 @@ def main():
     parser.add_argument("--max-parents", type=int, help="in the section nulls [default: the program's]")
     parser.add_argument("--networks", type=int, help="a family, where there are numbers; 0 is much quicker [default: the program's]")
     parser.add_argument("--rows", type=int, nargs="+", default=[300, 1000, 5000], help="in the section nulls [default: 300 1000 5000]")
+    parser.add_argument("--independent", nargs="+", choices=power_tables.INDEPENDENT, default=list(power_tables.INDEPENDENT), help="columns in the section nulls [default: all four]")
     parser.add_argument("--binary", type=Path, help="measure this command instead of building this tree's")
     options = parser.parse_args()
     command = options.binary or environment.build()[0]
@@ -65,6 +66,7 @@ class Program:
         self.estimator = ["--estimator", options.estimator] if options.estimator else []
         self.networks = [] if options.networks is None else ["--networks", str(options.networks)]
         self.max_parents = ["--max-parents", str(options.max_parents)] if options.max_parents else []
+        self.independent = options.independent
         self.n_tables, self.seconds, self.n_full, self.full_seconds = 0, 0.0, 0, 0.0
 
     def over_tables(self, measure, name, draw, n_rows, n_full):
@@ -178,7 +180,8 @@ def edge_probability(program, table):
 def nulls(program):
     """For BIC, of numbers only, the best of all graphs has an edge where some parents gain: that family alone makes no cycle."""
     heading("five independent columns", "rows", "tables with an edge", "by BIC", "CPU s a table")
-    for name, draw in power_tables.INDEPENDENT.items():
+    for name in program.independent:
+        draw = power_tables.INDEPENDENT[name]
         for n_rows in program.rows:
             found, bic, seconds = program.over_tables(false_edges, f"independent {name}", draw, n_rows, 200)
             line(name, f"{n_rows:,}", count(found), "" if np.isnan(bic).any() else count(bic), f"{seconds.mean():.2f}")

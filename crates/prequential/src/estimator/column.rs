@@ -1,6 +1,7 @@
 //! A variable at work: as a child that is coded, and as a parent that is seen.
 
 use super::counts::{Configurations, CountTables, CountedFamily, all_losses};
+use super::hurdle::Hurdle;
 use super::number::NumberColumn;
 use super::prequential::Epochs;
 use crate::table::{Quantised, QuantisedColumn};
@@ -11,6 +12,8 @@ pub(crate) struct Column {
     pub(crate) cells: QuantisedColumn,
     /// For numbers that learn their own distribution.
     pub(super) number: Option<NumberColumn>,
+    /// For such numbers of which one is frequent.
+    pub(super) hurdle: Option<Box<Hurdle>>,
     /// What each coded row costs without parents, in nats; empty if networks learn that.
     pub(crate) alone: Vec<f64>,
     /// Between renewals.
@@ -36,7 +39,7 @@ impl Column {
                 (None, all_losses(counted))
             }
         };
-        Column { cells, number, alone, epochs }
+        Column { cells, number, hurdle: None, alone, epochs }
     }
 
     /// Whether it is a number.

@@ -9,6 +9,7 @@ use super::column::Column;
 use super::counts::{Configurations, CountTables, CountedFamily, Prior, all_losses};
 use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor};
 use super::group::Group;
+use super::hurdle::Hurdle;
 use super::kept::KeptLosses;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
@@ -36,6 +37,17 @@ impl Column {
         let predictor = NumberPredictor::new(&settings, group, std::iter::once(&self));
         let chunks = growing_chunks(&self.epochs, settings.growth, 1);
         self.alone = code_all(predictor, chunks, self.n_rows()).remove(0);
+        self
+    }
+
+    /// The same in two parts, if one of its numbers is frequent.
+    fn in_two_parts(mut self, data: &Quantised, tables: &CountTables) -> Column {
+        let hurdle = self.number.as_ref().and_then(|_| Hurdle::new(&self, data, tables));
+        self.hurdle = hurdle.map(|Hurdle { is_frequent, otherwise }| {
+            let hurdle = Hurdle { is_frequent, otherwise: otherwise.learnt_alone() };
+            self.alone = hurdle.join(&self.alone, &hurdle.is_frequent.alone, &hurdle.otherwise.alone);
+            Box::new(hurdle)
+        });
         self
     }
 }
@@ -104,7 +116,9 @@ impl ExpertCoder {
     pub(super) fn new(settings: ExpertSettings, data: Quantised, seed: u64) -> ExpertCoder {
         let tables = CountTables::new(settings.prior, data.n_rows());
         let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
-        let column = |node: usize| Column::new(&data, node, &tables, learns_alone).learnt_alone();
+        let column = |node: usize| {
+            Column::new(&data, node, &tables, learns_alone).learnt_alone().in_two_parts(&data, &tables)
+        };
         let columns = (0..data.n_columns()).into_par_iter().map(column).collect();
         let table = LearntTable { data, tables, columns, kept: KeptLosses::default() };
         ExpertCoder { settings, seed, table: Arc::new(table), keeps_losses: false }
@@ -253,23 +267,42 @@ impl Family<'_> {
 
     /// `[child][row]`: losses of regressions on features of the parents, which all numbers among the children share.
     fn code_by_regressions(&self, settings: &FourierSettings, children: &[&Column]) -> Vec<Vec<f64>> {
-        let n_rows = self.group.epochs.n_coded();
-        let chunks =
-            || growing_chunks(self.group.epochs, settings.growth, 1).take_while(|_| !self.stop.now());
         let numbers = children.iter().copied().filter(|child| child.is_number());
         let mut of_numbers = match numbers.clone().next() {
-            Some(_) => code_all(NumberPredictor::new(settings, self.group, numbers), chunks(), n_rows),
+            Some(_) => {
+                self.code_all(settings, self.group, NumberPredictor::new(settings, self.group, numbers))
+            }
             None => Vec::new(),
         }
         .into_iter();
         let one = |child: &&Column| match child.is_number() {
-            true => of_numbers.next().unwrap_or_default(),
+            true => self.in_two_parts(settings, child, of_numbers.next().unwrap_or_default()),
             false => {
                 let predictor = LabelPredictor::new(settings, self.group, child);
-                code_all(predictor, chunks(), n_rows).remove(0)
+                self.code_all(settings, self.group, predictor).remove(0)
             }
         };
         children.iter().map(one).collect()
+    }
+
+    /// `[child][row]`: all losses of a predictor of a group, unless it is stopped.
+    fn code_all(&self, settings: &FourierSettings, group: Group, predictor: impl Predictor) -> Vec<Vec<f64>> {
+        let chunks = growing_chunks(group.epochs, settings.growth, 1).take_while(|_| !self.stop.now());
+        code_all(predictor, chunks, group.epochs.n_coded())
+    }
+
+    /// Losses of regressions on features of the parents, joined with those in two parts if one of the child's numbers is frequent.
+    fn in_two_parts(&self, settings: &FourierSettings, child: &Column, in_one: Vec<f64>) -> Vec<f64> {
+        let Some(hurdle) = &child.hurdle else { return in_one };
+        let Hurdle { is_frequent, otherwise } = &**hurdle;
+        let others =
+            Group { rows: otherwise.cells.rows_used.as_deref(), epochs: &otherwise.epochs, ..self.group };
+        let of_label = LabelPredictor::new(settings, self.group, is_frequent);
+        let of_label = self.code_all(settings, self.group, of_label).remove(0);
+        let of_others = NumberPredictor::new(settings, others, std::iter::once(otherwise));
+        let of_others = self.code_all(settings, others, of_others).remove(0);
+        // If it was stopped, losses are missing, and nobody will ask for them.
+        if self.stop.now() { in_one } else { hurdle.join(&in_one, &of_label, &of_others) }
     }
 
     /// `[net][child]`: what every network alone makes of every child.

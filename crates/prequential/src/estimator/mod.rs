@@ -9,6 +9,7 @@ mod experts;
 mod fourier;
 mod gaussian;
 mod group;
+mod hurdle;
 mod kept;
 mod linear;
 mod memory;

@@ -243,7 +243,6 @@ fn a_column_that_is_mostly_zeros_is_linked_to_its_cause() {
     assert_eq!(learnt.answer.dag.n_edges(), 1);
 }
 
-/// ln(n - 1) nats for each among n variables, and nothing where codes are defined elsewhere.
 /// Nats above the true conditional distribution of a number that is rounded to hundredths and cut off below 0.
 fn regret_of_floored(seed: u64, n_rows: usize) -> f64 {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -269,6 +268,30 @@ fn a_number_that_is_cut_off_is_coded_nearly_as_if_that_were_known() {
     assert!(regret < 65.0, "{regret}");
 }
 
+/// By how many nats x -> y is shorter than y -> x, where y is 0 or an amount: x tells how likely and how much.
+fn lead_of_amounts(seed: u64, n_rows: usize) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (x, noise) = (normals(n_rows, &mut rng), normals(n_rows, &mut rng));
+    let amount = |(x, e): (&f64, &f64)| {
+        let is_any = rng.random::<f64>() < 1.0 / (1.0 + (-x).exp());
+        if is_any { (0.5 * x + 0.5 * e).exp() } else { 0.0 }
+    };
+    let y = x.iter().zip(&noise).map(amount).collect();
+    let table = Table::new(vec![numbers("x", x), numbers("y", y)]).unwrap();
+    let families = [(0, 0), (1, 0b01), (1, 0), (0, 0b10)];
+    let families = families.map(|(child, parents)| Family::new(child, NodeSet::from_bits(parents)));
+    let lengths = code_lengths(&table, &settings(Fourier::default().into()), &families);
+    lengths[2] + lengths[3] - lengths[0] - lengths[1]
+}
+
+#[test]
+fn zeros_among_amounts_do_not_turn_an_arrow() {
+    // Of 40 tables: -9 to 17 nats, half of them above 6. Predicted in one part, the wrong direction is ahead by 30 to 40.
+    let lead = (1..=3).map(|seed| lead_of_amounts(seed, 1_000)).sum::<f64>() / 3.0;
+    assert!(lead > -8.0, "{lead}");
+}
+
+/// ln(n - 1) nats for each among n variables, and nothing where codes are defined elsewhere.
 #[test]
 fn parents_are_named_among_the_other_variables() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);

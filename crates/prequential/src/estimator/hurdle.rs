@@ -1,0 +1,98 @@
+//! A number that is often one and the same: whether it is, and what it is otherwise, are predicted one after the other.
+//!
+//! Zeros among amounts, doses and counts: what decides whether there is anything is not what decides how much (Cragg 1971).
+
+use std::collections::BTreeMap;
+
+use super::column::Column;
+use super::counts::{Configurations, CountTables, CountedFamily, all_losses};
+use super::number::NumberColumn;
+use super::prequential::{Epochs, GROWTH, growing_chunks};
+use super::switch::{SELDOM, switch_losses};
+use crate::table::{Numbers, Quantised, QuantisedColumn};
+
+/// Coded rows that say which number it is, if any.
+const N_FIRST: usize = 64;
+
+/// How often it must have come in these rows: so often, and so many times as often as any other.
+const N_LEAST: usize = 6;
+const TIMES_AS_OFTEN: usize = 2;
+
+/// Weights before any row of one prediction for all rows, and of two.
+const PRIOR: [f64; 2] = [2.0, 1.0];
+
+/// A column that is coded in two parts.
+#[derive(Debug)]
+pub(super) struct Hurdle {
+    /// Whether a row has the frequent number: a label.
+    pub(super) is_frequent: Column,
+    /// The number in all other rows.
+    pub(super) otherwise: Column,
+}
+
+impl Hurdle {
+    /// Of a column of numbers; `None` if its first rows show no number that is frequent.
+    pub(super) fn new(column: &Column, data: &Quantised, tables: &CountTables) -> Option<Hurdle> {
+        let numbers = column.cells.numbers.as_ref()?;
+        let coded: Vec<u32> = (0..column.n_rows()).map(|place| column.row(place) as u32).collect();
+        let frequent = frequent(numbers, coded.get(..N_FIRST)?)?;
+        let is_frequent = |row: &u32| numbers.values[*row as usize] == frequent;
+        let (_, others): (Vec<u32>, Vec<u32>) = coded.iter().partition(|row| is_frequent(row));
+        let codes = numbers.values.iter().map(|&number| u32::from(number == frequent)).collect();
+        let rows_used = column.cells.rows_used.clone();
+        let cells = QuantisedColumn { codes, n_levels: 2, n_missing: 0, rows_used, numbers: None, raw: None };
+        let alone = all_losses(&mut CountedFamily::new(tables, &Configurations::new(data, []), &cells));
+        let is_frequent = Column { cells, number: None, hurdle: None, alone, epochs: column.epochs.clone() };
+        let (number, alone) = NumberColumn::new(numbers.clone(), &others);
+        let epochs = Epochs::new(data.n_rows(), Some(&others));
+        let cells = QuantisedColumn { rows_used: Some(others), ..column.cells.clone() };
+        let otherwise = Column { cells, number: Some(number), hurdle: None, alone, epochs };
+        Some(Hurdle { is_frequent, otherwise })
+    }
+
+    /// Joins the losses in all rows with those in two parts, which begin where the frequent number is known.
+    pub(super) fn join(&self, in_one: &[f64], of_frequent: &[f64], of_others: &[f64]) -> Vec<f64> {
+        let codes = self.is_frequent.cells.coded(&self.is_frequent.cells.codes);
+        let mut of_others = of_others.iter();
+        let mut in_two: Vec<f64> = Vec::with_capacity(in_one.len());
+        for (code, loss) in codes.iter().zip(of_frequent) {
+            let further = if *code == 1 { None } else { of_others.next() };
+            in_two.push(loss + further.copied().unwrap_or(0.0));
+        }
+        in_two[..N_FIRST].copy_from_slice(&in_one[..N_FIRST]);
+        switch_losses(&[in_one, &in_two], &PRIOR, growing_chunks(&self.is_frequent.epochs, GROWTH, 1), SELDOM)
+    }
+}
+
+/// The number that came by far the most often in `rows`.
+fn frequent(numbers: &Numbers, rows: &[u32]) -> Option<f64> {
+    let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
+    for &row in rows {
+        *counts.entry(numbers.values[row as usize].to_bits()).or_default() += 1;
+    }
+    let mut most: Vec<(usize, u64)> = counts.into_iter().map(|(number, count)| (count, number)).collect();
+    most.sort_unstable();
+    let (count, number) = most.pop()?;
+    let second = most.last().map_or(0, |&(count, _)| count);
+    (second > 0 && count >= N_LEAST && count >= TIMES_AS_OFTEN * second).then(|| f64::from_bits(number))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of_first_rows(values: Vec<f64>) -> Option<f64> {
+        let rows: Vec<u32> = (0..values.len() as u32).collect();
+        frequent(&Numbers { values, width: 1.0 }, &rows)
+    }
+
+    #[test]
+    fn a_number_is_frequent_if_it_comes_much_more_often_than_others() {
+        let mostly_zeros = |i: i32| if i % 3 == 0 { f64::from(i) } else { 0.0 };
+        assert_eq!(of_first_rows((0..64).map(mostly_zeros).collect()), Some(0.0));
+        assert_eq!(of_first_rows((0..64).map(|i| f64::from(i % 4)).collect()), None);
+        assert_eq!(of_first_rows((0..64).map(f64::from).collect()), None);
+        // A constant has nothing else to predict.
+        assert_eq!(of_first_rows(vec![7.0; 64]), None);
+    }
+}
