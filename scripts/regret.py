@@ -25,12 +25,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rows", default="300,1000,2000,5000,20000")
     parser.add_argument("--estimators", default="mix,fourier,neural,linear,counts", help="the summary shows the first at all numbers of rows")
+    parser.add_argument("--only", default="", help="conditionals whose name has this in it [default: all]")
+    parser.add_argument("--binary", type=Path, help="measure this command instead of building this tree's")
     parser.add_argument("--plot", type=Path, nargs="?", const=TOP / "docs" / "figures" / "regret.svg", help="also draw a picture [default: docs/figures/regret.svg]")
     options = parser.parse_args()
     environment.enter("venv-regret", REQUIREMENTS)
-    results = Results(TARGET / "regret.jsonl", environment.build()[0])
+    results = Results(TARGET / "regret.jsonl", options.binary or environment.build()[0])
     rows, estimators = [int(n) for n in options.rows.split(",")], options.estimators.split(",")
-    regrets = measure(results, rows, estimators)
+    regrets = measure(results, samples(rows, options.only), estimators)
     print_summary(regrets, rows, estimators)
     if options.plot:
         import regret_plot
@@ -61,23 +63,23 @@ def digest(data):
     return hashlib.sha256(data).hexdigest()[:16]
 
 
-def samples(rows):
-    """Every conditional at every number of rows."""
+def samples(rows, only):
+    """Every conditional whose name has `only` in it, at every number of rows."""
     import numpy as np
     from conditionals import conditionals
 
     for number, (name, draw) in enumerate(conditionals().items()):
-        for n in rows:
+        for n in rows if only in name else []:
             yield name, n, draw(np.random.default_rng([7, number, n]), n)
 
 
-def measure(results, rows, estimators):
+def measure(results, samples, estimators):
     """Conditional -> rows -> estimator -> nats above the truth; prints a line of a table for each of the first two."""
     columns = [*estimators, BIC]
     print("| y given its parents | rows | " + " | ".join(f"{name}: nats, a row" for name in columns) + " |")
     print("|---|---:" + "|---:" * len(columns) + "|")
     regrets = {}
-    for name, n, sample in samples(rows):
+    for name, n, sample in samples:
         above = {estimator: results.code_length(name, sample, estimator) for estimator in estimators if can_code(estimator, sample)}
         above |= gaussian_bic(sample)
         above = {estimator: nats - sample.ideal() for estimator, nats in above.items()}
