@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
@@ -50,8 +51,15 @@ class DaskExecutor(Executor):
 
     def put(self, value: Any) -> Any:
         """Hands a value to the workers once."""
-        return self._client.scatter(value, broadcast=True, hash=False)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")
+            # As a task, not scattered: what is scattered is gone with the last worker that has it, a task is done again.
+            return self._client.submit(_same, value, pure=False)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Runs a function on a worker."""
         return self._executor.submit(fn, *args, **kwargs)
+
+
+def _same(value: Any) -> Any:
+    return value
