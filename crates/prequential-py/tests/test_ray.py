@@ -66,5 +66,5 @@ def test_workers_and_nodes_come_and_go(cluster, asia, tmp_path):
         executor.has_changed.set()
         assert content(learning.result(timeout=300)) == expected
     assert (tmp_path / "died").exists()
-    with pytest.raises(RuntimeError, match=r"\| smoke` ended its worker 3 times .*WorkerCrashedError"):
+    with pytest.raises(RuntimeError, match=r"`lung \| smoke` ended its worker 3 times .*WorkerCrashedError"):
         prequential.learn(asia.table, executor=Poisoned(max_retries=0))
