@@ -1,6 +1,7 @@
 """What the Python package costs besides the library's own work: seconds beside the command, memory to take a frame of polars, seconds until
 Ctrl-C is answered, and what a second worker of an executor gains beside a second thread. `make bench-python`."""
 
+import asyncio
 import gc
 import resource
 import signal
@@ -98,6 +99,30 @@ def interrupt():
             script.wait()
         shown = ", ".join(f"{seconds:.2f}" for seconds in took)
         print(f"Ctrl-C after 2, 4 and 8 s of {variables} x {rows:,}{options}: {shown} s")
+    rows, variables, options = runs[0]
+    code = textwrap.dedent(LONG.format(rows=rows, variables=variables, options=options)) + "\nresult"
+    print(f"the same in a kernel of Jupyter, after 4 s, until the picture is there: {in_notebook(code, 4):.2f} s")
+
+
+def in_notebook(code, wait):
+    """Seconds from an interrupt to the end of a cell."""
+    import nbclient
+    import nbformat
+
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+    client = nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3")
+    sent, tasks = [], []
+
+    async def interrupt():
+        await asyncio.sleep(wait)
+        sent.append(time.monotonic())
+        await client.km.interrupt_kernel()
+
+    client.on_cell_execute = lambda cell, cell_index: tasks.append(asyncio.ensure_future(interrupt()))
+    client.execute()
+    end = time.monotonic()
+    assert "<svg" in notebook.cells[0].outputs[-1]["data"]["text/html"]
+    return end - sent[0]
 
 
 def scaling():

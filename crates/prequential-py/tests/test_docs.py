@@ -9,6 +9,8 @@ import warnings
 import pytest
 from conftest import TOP
 
+import prequential
+
 PAGES = TOP / "docs"
 
 #: Seconds, each.
@@ -42,6 +44,11 @@ def test_every_page_is_listed_and_its_cells_are_python():
     for name in pages():
         for number, cell in enumerate(cells(name)):
             compile(cell, f"{name}.md, cell {number}", "exec")
+
+
+def test_the_interface_is_documented():
+    listed = (PAGES / "api.md").read_text(encoding="utf-8")
+    assert [name for name in prequential.__all__ if not re.search(rf":: {name}$", listed, re.MULTILINE)] == []
 
 
 @pytest.mark.parametrize("name", QUICK)
