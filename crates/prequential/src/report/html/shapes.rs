@@ -33,7 +33,7 @@ pub(super) fn shapes(facts: &Facts) -> Option<Element> {
 }
 
 /// The shapes with their edges, the strongest first.
-pub(super) fn strongest_first<'a>(facts: &'a Facts) -> Vec<(&'a EdgeShape, &'a Edge)> {
+pub(super) fn strongest_first(facts: &Facts) -> Vec<(&EdgeShape, &Edge)> {
     let with_edge = |shape| Some((shape, edge_of(facts, shape)?));
     let mut found: Vec<_> = facts.result.shapes.iter().filter_map(with_edge).collect();
     found.sort_by(|(_, a), (_, b)| by_strength(a, b));
