@@ -1,6 +1,7 @@
 """A cluster of Ray on this machine that loses a worker and a node, and gets a new one: the same bytes."""
 
 import threading
+import time
 from concurrent import futures
 from pathlib import Path
 
@@ -28,6 +29,14 @@ class Unlucky(RayExecutor):
             self.is_at_work.set()
             assert self.has_changed.wait(timeout=120)
         return super().submit(die_once, self.path, function, *arguments)
+
+
+def sleep():
+    time.sleep(3600)
+
+
+def one():
+    return 1
 
 
 class Poisoned(RayExecutor):
@@ -66,5 +75,9 @@ def test_workers_and_nodes_come_and_go(cluster, asia, tmp_path):
         executor.has_changed.set()
         assert content(learning.result(timeout=300)) == expected
     assert (tmp_path / "died").exists()
+    # What is cancelled leaves its worker at once: all three sleep, and a fourth finds a place.
+    asleep = [RayExecutor(max_retries=0).submit(sleep) for _ in range(3)]
+    assert all(future.cancel() for future in asleep)
+    assert RayExecutor().submit(one).result(timeout=300) == 1
     with pytest.raises(RuntimeError, match=r"`lung \| smoke` ended its worker 3 times .*WorkerCrashedError"):
         prequential.learn(asia.table, executor=Poisoned(max_retries=0))

@@ -33,8 +33,11 @@ class RayExecutor(Executor):
         return self._ray.put(value)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Runs a function on the cluster."""
-        return self._ray.remote(fn).options(**self._options).remote(*args, **kwargs).future()
+        """Runs a function on the cluster. A future that is cancelled ends its task at once, also if it is at work."""
+        task = self._ray.remote(fn).options(**self._options).remote(*args, **kwargs)
+        future: Future[Any] = task.future()
+        future.add_done_callback(lambda done: self._ray.cancel(task, force=True) if done.cancelled() else None)
+        return future
 
 
 class DaskExecutor(Executor):
