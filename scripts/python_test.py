@@ -18,6 +18,8 @@ WHOLE = [
     "duckdb==2.0.0",
     "ipykernel==7.4.0",
     "loky==3.7.0",
+    "mpi4py==4.1.2",
+    "mpich==5.0.2",
     "mypy==2.4.1",
     "nbclient==0.11.0",
     "numpy==2.4.6",

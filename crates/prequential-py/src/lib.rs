@@ -18,7 +18,7 @@ mod _native {
     #[pymodule_export]
     use super::graphs::{compare, parse_graph, write_graph};
     #[pymodule_export]
-    use super::results::{page, picture};
+    use super::results::{page, picture, shapes};
     #[pymodule_export]
     use super::run::{Learned, Run, Scored};
     #[pymodule_export]

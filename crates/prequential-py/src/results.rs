@@ -15,3 +15,9 @@ pub(crate) fn page(json: &str, name: &str) -> PyResult<String> {
 pub(crate) fn picture(json: &str, name: &str) -> PyResult<String> {
     prequential::report_svg(json, name).map_err(|error| raise(&error))
 }
+
+/// How the child of every edge of a result changes with the parent, as SVG.
+#[pyfunction]
+pub(crate) fn shapes(json: &str, name: &str) -> PyResult<String> {
+    prequential::report_shapes_svg(json, name).map_err(|error| raise(&error))
+}

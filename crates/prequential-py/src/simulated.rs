@@ -6,8 +6,8 @@ use pyo3::types::PyDict;
 
 use crate::errors::{mistake, raise};
 
-/// Columns by name, and the edges of the graph that made them.
-type Drawn<'py> = (Bound<'py, PyDict>, Vec<(String, String)>);
+/// Columns by name, and the nodes and edges of the graph that made them.
+type Drawn<'py> = (Bound<'py, PyDict>, Vec<String>, Vec<(String, String)>);
 
 /// Draws a table from the graph called `name`.
 #[pyfunction]
@@ -38,7 +38,7 @@ pub(crate) fn simulate<'py>(
     }
     let truth = simulated.named_truth();
     let edges = truth.edges().into_iter().map(|(from, to)| (from.to_string(), to.to_string())).collect();
-    Ok((columns, edges))
+    Ok((columns, truth.names, edges))
 }
 
 /// Per row, the variables that were set, separated by `;`; `None` if none was.
@@ -62,6 +62,8 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
         Experiment::RandomCategorical { n_vars: variables.unwrap_or(37) },
         Experiment::RandomFunctions { n_vars: n_numbers, is_additive: true },
         Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
+        Experiment::Shifts { n_vars: variables.unwrap_or(8), is_categorical: false },
+        Experiment::Shifts { n_vars: variables.unwrap_or(8), is_categorical: true },
         Experiment::Chain3,
         Experiment::Star5,
         Experiment::Chain5,
@@ -75,8 +77,10 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
         let problem = format!("there is no simulation called `{name}`");
         return Err(mistake(&problem, &format!("the simulations are: {}", known.join(", "))));
     };
-    let is_random =
-        matches!(found, Experiment::RandomCategorical { .. } | Experiment::RandomFunctions { .. });
+    let is_random = matches!(
+        found,
+        Experiment::RandomCategorical { .. } | Experiment::RandomFunctions { .. } | Experiment::Shifts { .. }
+    );
     if variables.is_some() && !is_random {
         let problem =
             format!("`variables` is for simulations of random graphs; `{name}` has a number of its own");

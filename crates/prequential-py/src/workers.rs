@@ -80,7 +80,8 @@ impl Worker {
         let options: RunOptions = read(options)?;
         let table = &table.get().table;
         let settings = options.settings_of_worker(table)?;
-        let worker = py.detach(|| Plan::new(table, &settings).map(|plan| prequential::Worker::new(&plan)));
+        let worker =
+            py.detach(|| Plan::new(table, &settings).and_then(|plan| prequential::Worker::new(&plan)));
         worker.map(|worker| Worker { worker }).map_err(|error| raise(&error))
     }
 

@@ -22,11 +22,34 @@ def test_the_graph_has_all_variables_and_its_evidence(asia):
     assert len(result.pairs) == 28 and len(result.edges) == result.graph.number_of_edges()
 
 
-def test_printed_it_is_the_report_and_in_a_notebook_a_picture(asia):
+def test_printed_it_is_the_report_and_in_a_notebook_a_picture_with_shapes(asia):
     result = prequential.learn(asia.table)
     assert str(result) == repr(result) and "either -> xray" in str(result)
     page = result._repr_html_()
-    assert "<svg" in page and "either" in page and "nats" in page
+    assert page.count("<svg") == 2 and "either" in page and "nats" in page
+    assert result.shapes_to_svg().count('class="title"') == result.graph.number_of_edges()
+    bare = prequential.learn(asia.table, max_parents=0)
+    assert bare._repr_html_().count("<svg") == 1
+
+
+def test_the_ranking_and_its_curves():
+    table, _ = prequential.simulate("tabular-chain", rows=200, seed=1)
+    result = prequential.learn(table, top=25, row_orders=3)
+    ranking, excess, losses = (rows(of) for of in (result.ranking, result.excess_curves, result.next_step_curves))
+    assert len(ranking) == 25 and ranking[0]["excess_nats"] == 0.0
+    assert {tuple(edge) for edge in ranking[0]["edges"]} == set(result.graph.edges)
+    last = [point for point in excess if point["rows"] == 200]
+    assert [point["rank"] for point in last] == list(range(25))
+    for point, graph in zip(last, ranking, strict=True):
+        assert point["mean"] == pytest.approx(graph["excess_nats"], abs=1e-6)
+    assert {(point["child"], len(point["parents"])) for point in losses} == {(child, n) for child in "ABC" for n in range(3)}
+
+
+def rows(frame):
+    """A frame of whichever library as a list of dicts."""
+    if isinstance(frame, list):
+        return frame
+    return frame.to_dict("records") if hasattr(frame, "iloc") else frame.to_dicts()
 
 
 def test_a_saved_result_is_the_same_when_loaded(asia, tmp_path):
@@ -153,6 +176,13 @@ def test_simulations_are_those_of_the_command():
         prequential.simulate("star6")
     with pytest.raises(ValueError, match="leave out `set`"):
         prequential.simulate("star5", set=2)
+
+
+def test_the_command_knows_no_simulation_that_is_missing_here():
+    shifted = prequential.simulate("shifts-categorical", rows=200, seed=3, variables=4)
+    assert list(shifted.graph) == ["V1", "V2", "V3", "V4"] and list(shifted.table)[-2:] == ["environment", "intervention"]
+    result = prequential.learn(shifted.table, context="environment", truth=shifted.graph)
+    assert result.names == list(shifted.graph)
 
 
 def test_nothing_is_said_where_nothing_is_wrong(asia, capfd):

@@ -1,27 +1,18 @@
 """A cluster of Ray on this machine that loses a worker and a node, and gets a new one: the same bytes."""
 
-import os
-import signal
 import threading
+import time
 from concurrent import futures
 from pathlib import Path
 
 import pytest
 from conftest import content
+from test_executors import crash, die_once
 
 import prequential
 from prequential.executors import RayExecutor
 
 ray = pytest.importorskip("ray")
-
-
-def die_once(path, score, *arguments):
-    """Ends the first worker that comes here."""
-    try:
-        Path(path).touch(exist_ok=False)
-    except FileExistsError:
-        return score(*arguments)
-    os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Unlucky(RayExecutor):
@@ -38,6 +29,21 @@ class Unlucky(RayExecutor):
             self.is_at_work.set()
             assert self.has_changed.wait(timeout=120)
         return super().submit(die_once, self.path, function, *arguments)
+
+
+def sleep():
+    time.sleep(3600)
+
+
+def one():
+    return 1
+
+
+class Poisoned(RayExecutor):
+    """Loses a worker whenever one comes to a certain family."""
+
+    def submit(self, function, /, *arguments):
+        return super().submit(crash, function, *arguments)
 
 
 @pytest.fixture
@@ -69,3 +75,9 @@ def test_workers_and_nodes_come_and_go(cluster, asia, tmp_path):
         executor.has_changed.set()
         assert content(learning.result(timeout=300)) == expected
     assert (tmp_path / "died").exists()
+    # What is cancelled leaves its worker at once: all three sleep, and a fourth finds a place.
+    asleep = [RayExecutor(max_retries=0).submit(sleep) for _ in range(3)]
+    assert all(future.cancel() for future in asleep)
+    assert RayExecutor().submit(one).result(timeout=300) == 1
+    with pytest.raises(RuntimeError, match=r"`lung \| smoke` ended its worker 3 times .*WorkerCrashedError"):
+        prequential.learn(asia.table, executor=Poisoned(max_retries=0))

@@ -45,7 +45,7 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
     write_graph,
 };
-pub use report::{ComparedGraphs, ViewOptions, report_html, report_svg};
+pub use report::{ComparedGraphs, ViewOptions, report_html, report_shapes_svg, report_svg};
 pub use run::{
     Answer, FamilySelection, Growth, Learned, NetworksWhere, Partial, Plan, Resolution, RowOrder, Scored,
     Searched, Settings, Shard, Shortcuts, StageCost, Worker, learn, search_scores,

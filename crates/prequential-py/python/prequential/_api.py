@@ -284,7 +284,8 @@ def simulate(
     Parameters
     ----------
     name
-        Such as "star5", "asia" or "random-additive"; `prequential simulate --help` lists all.
+        Such as "star5", "asia" or "random-additive"; `prequential simulate --help` lists all. Columns `intervention` and `environment` are
+        no part of the graph.
     rows, seed
         How many rows (default: as in the paper, or 5,000 to 10,000), and what draws them.
     variables
@@ -301,9 +302,9 @@ def simulate(
     """
     import networkx
 
-    columns, edges = _native.simulate(name, rows, variables, set, seed)
+    columns, nodes, edges = _native.simulate(name, rows, variables, set, seed)
     graph = networkx.DiGraph()
-    graph.add_nodes_from(column for column in columns if column != "intervention")
+    graph.add_nodes_from(nodes)
     graph.add_edges_from(edges)
     return Simulated(from_columns(columns), graph)
 

@@ -37,11 +37,14 @@ class Dispatcher:
         self.waiting: list[Job] = []
         self.running: dict[futures.Future[list[tuple[int, bytes]]], tuple[list[Job], int, float]] = {}
         self.networks = False
+        #: Jobs whose children are scored one by one: how many are left, and the codes of the others.
+        self.parts: dict[int, tuple[int, bytes]] = {}
 
     def start(self, jobs: list[tuple[list[int], list[int]]], networks: bool) -> None:
         numbered = [(place, parents, children) for place, (parents, children) in enumerate(jobs)]
         # The last ones are taken first.
         self.waiting = sorted(numbered, key=lambda job: len(job[1]))
+        self.parts.clear()
         self.networks = networks
         self._fill()
 
@@ -56,10 +59,18 @@ class Dispatcher:
             except Exception as error:
                 self._retry(jobs, tries, error)
                 continue
-            scored += codes
+            scored += [whole for code in codes if (whole := self._whole(*code)) is not None]
             self._learn(jobs, time.monotonic() - start)
         self._fill()
         return scored
+
+    def _whole(self, place: int, codes: bytes) -> tuple[int, bytes] | None:
+        """The codes of a job; `None` if it was split and not all of its children are scored."""
+        if place not in self.parts:
+            return place, codes
+        n_left, known = self.parts[place]
+        self.parts[place] = (n_left - 1, known + codes)
+        return (place, known + codes) if n_left == 1 else None
 
     def cancel(self) -> None:
         self.waiting.clear()
@@ -102,13 +113,18 @@ class Dispatcher:
         if isinstance(error, futures.BrokenExecutor):
             self.running[futures.Future()] = (jobs, tries, 0.0)
             raise self._broken(error)
+        place, parents, children = jobs[0]
         if len(jobs) > 1:
             for job in jobs:
                 self._submit([job], 1)
+        elif len(children) > 1:
+            self.parts[place] = (len(children), b"")
+            for child in children:
+                self._submit([(place, parents, [child])], 1)
         elif tries < MAX_TRIES:
             self._submit(jobs, tries + 1)
         else:
-            raise WorkerError(self._crash(jobs[0][1], jobs[0][2], error))
+            raise WorkerError(self._crash(parents, children, error))
 
     def _crash(self, parents: list[int], children: list[int], error: Exception) -> str:
         return (

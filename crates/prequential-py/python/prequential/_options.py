@@ -10,7 +10,9 @@ from typing import Any, Literal, TypedDict
 
 from ._graphs import edge_pairs
 
-EstimatorName = Literal["auto", "counts", "linear", "fourier", "neural", "mix"]
+EstimatorName = Literal[
+    "auto", "counts", "linear", "fourier", "neural", "mix", "bic", "aic", "fnml", "qnml", "gaussian-bic", "bge"
+]
 SearchName = Literal["auto", "exhaustive", "exact", "hill-climb", "order"]
 PresetName = Literal["default", "paper"]
 BinningName = Literal["normal", "tanh"]

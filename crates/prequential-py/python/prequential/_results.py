@@ -15,9 +15,14 @@ from ._frames import frame
 if TYPE_CHECKING:
     import networkx
 
-EDGE_COLUMNS = ["from", "to", "probability", "linked", "basis", "removal_nats", "reversal_nats"]
+EDGE_COLUMNS = ["from", "to", "probability", "linked", "basis", "removal_nats", "reversal_nats", "strength", "sign"]
 PAIR_COLUMNS = ["a", "b", "linked", "a_to_b", "b_to_a", "basis"]
+RANKING_COLUMNS = ["excess_nats", "code_length_nats", "edges"]
+CURVE_COLUMNS = ["rows", "mean", "sd"]
 FAMILY_COLUMNS = ["child", "parents", "code_length_nats"]
+
+#: In a notebook, the shapes of more edges are folded away.
+MAX_OPEN_SHAPES = 12
 
 
 class Learned:
@@ -86,6 +91,37 @@ class Learned:
         return frame(self._data.get("families") or [], FAMILY_COLUMNS)
 
     @property
+    def ranking(self) -> Any:
+        """The best graphs, best first, with how many nats each is behind, as a frame; `top` of `learn` says how many."""
+        return frame(self._data["ranking"], RANKING_COLUMNS)
+
+    @property
+    def excess_curves(self) -> Any:
+        """How far each graph of the ranking is behind the best after so many rows, in nats, as a frame.
+
+        `mean` and `sd` are over row orders or networks, where there are several.
+        """
+        graphs = (self._data.get("curves") or {}).get("graphs", [])
+        rows = [{"rank": graph["rank"], **point} for graph in graphs for point in self._points(graph["excess_nats"])]
+        return frame(rows, ["rank", *CURVE_COLUMNS])
+
+    @property
+    def next_step_curves(self) -> Any:
+        """What the next row costs each family of the ranked graphs after so many rows, in nats, as a frame."""
+        families = (self._data.get("curves") or {}).get("families", [])
+        rows = [
+            {"child": family["child"], "parents": family["parents"], **point}
+            for family in families
+            for point in self._points(family["next_step_nats"])
+        ]
+        return frame(rows, ["child", "parents", *CURVE_COLUMNS])
+
+    def _points(self, moments: dict[str, list[float | None]]) -> list[dict[str, Any]]:
+        """The points of a curve, where rows were coded."""
+        points = zip(self._data["curves"]["rows"], moments["mean"], moments["sd"], strict=True)
+        return [dict(zip(CURVE_COLUMNS, point, strict=True)) for point in points if point[1] is not None]
+
+    @property
     def adjacency_matrix(self) -> list[list[int]]:
         """`a[i][j]` is 1 if variable i is a parent of variable j, in the order of `names`."""
         return [[int(self.graph.has_edge(one, other)) for other in self.names] for one in self.names]
@@ -102,7 +138,7 @@ class Learned:
 
     @property
     def partial(self) -> dict[str, Any] | None:
-        """Why the run stopped before its end, if it did: `reason`, `scored_families`, `planned_families`."""
+        """Why the run stopped before its end, if it did, as `reason`, `scored_families` and `planned_families`."""
         return self._data.get("partial")
 
     @property
@@ -132,6 +168,10 @@ class Learned:
         """The picture of the graph."""
         return self._svg
 
+    def shapes_to_svg(self) -> str:
+        """How the child of every edge changes with the parent, the other parents as they come: one small chart each, the strongest first."""
+        return _native.shapes(self._json, self._name)
+
     def to_dot(self) -> str:
         """The graph in the language of Graphviz."""
         edges = [(edge["from"], edge["to"]) for edge in self._data["dag"]["edges"]]
@@ -159,10 +199,16 @@ class Learned:
         return self._report or _summary(self)
 
     def _repr_html_(self) -> str:
-        parts = [self._svg, _edge_table(self._data["dag"]["edges"])]
+        edges = self._data["dag"]["edges"]
+        parts = [_fitting(self._svg), _edge_table(edges)]
         if self.partial:
             parts.insert(0, f"<p><b>Not the end: {html.escape(self.partial['reason'])}.</b></p>")
         parts += [f"<p>&#9888; {html.escape(warning)}</p>" for warning in self.warnings]
+        if edges:
+            is_open = " open" if len(edges) <= MAX_OPEN_SHAPES else ""
+            shapes = _fitting(self.shapes_to_svg(), least=12 * min(len(edges), 3))
+            summary = "<summary>How each effect changes with its cause</summary>"
+            parts.append(f'<details{is_open} style="overflow-x: auto">{summary}{shapes}</details>')
         return "<div>" + "\n".join(parts) + "</div>"
 
 
@@ -240,6 +286,11 @@ def _write(path: str | os.PathLike[str], text: str) -> Path:
     return path
 
 
+def _fitting(svg: str, least: int = 0) -> str:
+    """A picture that is no wider than the notebook, or so many letters."""
+    return svg.replace("<svg ", f'<svg style="max-width: 100%; min-width: {least}em; height: auto" ', 1)
+
+
 def _nats(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
 
@@ -256,23 +307,31 @@ def _summary(result: Learned) -> str:
     return "\n".join([head, *lines])
 
 
-def _probability(edge: dict[str, Any]) -> str:
+def _probability(edge: dict[str, Any], key: str) -> str:
     """With a question mark where not all graphs were weighed: then it is none."""
-    if edge.get("probability") is None:
+    if edge.get(key) is None:
         return "–"
-    return f"{edge['probability']:.3f}" + ("" if edge.get("basis") == "all-graphs" else "?")
+    return f"{edge[key]:.3f}" + ("" if edge.get("basis") == "all-graphs" else "?")
+
+
+def _strength(edge: dict[str, Any]) -> str:
+    return "–" if edge.get("strength") is None else f"{edge['strength']:.3f}"
 
 
 def _edge_table(edges: list[dict[str, Any]]) -> str:
-    head = "<tr><th>from</th><th>to</th><th>probability</th><th>removing costs</th><th>reversing costs</th></tr>"
+    titles = ("from", "to", "linked", "this way", "nats without it", "reversed", "by the row", "sign")
+    head = "<tr>" + "".join(map("<th>{}</th>".format, titles)) + "</tr>"
     cell = "<td>{}</td>".format
     rows = [
         "<tr>"
         + cell(html.escape(edge["from"]))
         + cell(html.escape(edge["to"]))
-        + cell(_probability(edge))
-        + cell(f"{_nats(edge['removal_nats'])} nats")
-        + cell(f"{_nats(edge['reversal_nats'])} nats")
+        + cell(_probability(edge, "linked"))
+        + cell(_probability(edge, "probability"))
+        + cell(_nats(edge["removal_nats"]))
+        + cell(_nats(edge["reversal_nats"]))
+        + cell(_strength(edge))
+        + cell(html.escape(edge.get("sign") or ""))
         + "</tr>"
         for edge in edges
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from typing import Any
@@ -32,8 +33,11 @@ class RayExecutor(Executor):
         return self._ray.put(value)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Runs a function on the cluster."""
-        return self._ray.remote(fn).options(**self._options).remote(*args, **kwargs).future()
+        """Runs a function on the cluster. A future that is cancelled ends its task at once, also if it is at work."""
+        task = self._ray.remote(fn).options(**self._options).remote(*args, **kwargs)
+        future: Future[Any] = task.future()
+        future.add_done_callback(lambda done: self._ray.cancel(task, force=True) if done.cancelled() else None)
+        return future
 
 
 class DaskExecutor(Executor):
@@ -50,8 +54,15 @@ class DaskExecutor(Executor):
 
     def put(self, value: Any) -> Any:
         """Hands a value to the workers once."""
-        return self._client.scatter(value, broadcast=True, hash=False)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Sending large graph")
+            # As a task, not scattered: what is scattered is gone with the last worker that has it, a task is done again.
+            return self._client.submit(_same, value, pure=False)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Runs a function on a worker."""
         return self._executor.submit(fn, *args, **kwargs)
+
+
+def _same(value: Any) -> Any:
+    return value

@@ -13,7 +13,7 @@ mod text;
 mod view;
 
 pub use comparison::ComparedGraphs;
-pub use html::{report_html, report_svg};
+pub use html::{report_html, report_shapes_svg, report_svg};
 pub use view::ViewOptions;
 
 /// Pairs that the best graph does not link are listed if they are linked with at least this probability.

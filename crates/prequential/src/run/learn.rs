@@ -27,6 +27,7 @@ use crate::score::{
     CURVE_POINTS, CodeStore, Curves, Elsewhere, FamilyLengths, FamilyScorer, GradedCache, Reused, ScoreCache,
     Scores, checkpoints,
 };
+use crate::simd::arithmetic;
 use crate::table::Table;
 
 /// Learns the graph under which `table` is cheapest to predict.
@@ -171,7 +172,7 @@ impl Plan {
     /// Says whose codes workers send: those of this table with these settings.
     pub(crate) fn key_of_codes(&self) -> String {
         let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
-        format!("{rows} {}", self.estimator.name())
+        format!("{rows} {} {}", self.estimator.name(), arithmetic())
     }
 
     /// What scores the families, one for each order of the rows.

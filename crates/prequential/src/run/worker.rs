@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::learn::in_pool;
 use super::plan::Plan;
 use crate::base::error::Result;
 use crate::base::stop::Stop;
@@ -13,7 +14,7 @@ use crate::score::{FamilyScorer, Job, Kept, pack};
 /// ```
 /// use prequential::{Experiment, Job, Plan, Settings, Worker};
 /// let table = Experiment::Asia.simulate(500, 1)?.table;
-/// let worker = Worker::new(&Plan::new(&table, &Settings::default())?);
+/// let worker = Worker::new(&Plan::new(&table, &Settings::default())?)?;
 /// let codes = worker.score(&Job { parents: vec![1], children: vec![3] }, true)?;
 /// assert!(!codes.is_empty());
 /// # Ok::<(), prequential::Error>(())
@@ -24,19 +25,25 @@ pub struct Worker {
     whole: Vec<FamilyScorer>,
     /// The same without networks, if they can wait.
     quick: Option<Vec<FamilyScorer>>,
+    /// Threads of a job.
+    threads: Option<usize>,
     key: String,
 }
 
 impl Worker {
     /// Prepares the table, in every order of its rows.
-    pub fn new(plan: &Plan) -> Worker {
-        let whole = plan.scorers();
+    pub fn new(plan: &Plan) -> Result<Worker> {
+        let whole = in_pool(plan.threads, || Ok(plan.scorers()))?;
         let quick = whole.iter().map(FamilyScorer::without_networks).collect();
-        Worker { whole, quick, key: plan.key_of_codes() }
+        Ok(Worker { whole, quick, threads: plan.threads, key: plan.key_of_codes() })
     }
 
-    /// The codes of a job as bytes, for [`Workers::score`](crate::Workers::score) to hand over.
+    /// The codes of a job as bytes, for [`Workers::score`](crate::Workers::score) to hand over; takes no more threads than the settings say.
     pub fn score(&self, job: &Job, networks: bool) -> Result<Vec<u8>> {
+        in_pool(self.threads, || self.codes(job, networks)).map(|codes| pack(&self.key, &codes))
+    }
+
+    fn codes(&self, job: &Job, networks: bool) -> Result<Vec<Kept>> {
         let scorers = if networks { &self.whole } else { self.quick.as_ref().unwrap_or(&self.whole) };
         let parents: NodeSet = job.parents.iter().copied().collect();
         let mut codes = Vec::new();
@@ -47,6 +54,68 @@ impl Worker {
             let of_child = job.children.iter().zip(scored);
             codes.extend(of_child.map(|(&child, code)| Kept { child, order, code, seconds }));
         }
-        Ok(pack(&self.key, &codes))
+        Ok(codes)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::nats::Nats;
+    use crate::estimator::{Estimator, Linear, Mix, ReplaySettings};
+    use crate::run::Settings;
+    use crate::simd::forced::{Vectors, force, possible};
+    use crate::table::{ReadOptions, Table};
+
+    /// Numbers and labels that hang together.
+    fn table() -> Table {
+        let row = |row: i32| {
+            let angle = f64::from(row * row % 997) / 100.0;
+            let (x, y) = (angle.sin() + 0.1 * (31.0 * angle).cos(), (2.0 * angle).sin() * angle.cos());
+            format!(
+                "{x},{},{}\n",
+                y + 0.1 * (17.0 * angle).sin(),
+                if x + 0.3 * y > 0.2 { "high" } else { "low" }
+            )
+        };
+        let text = format!("x,y,z\n{}", (0..150).map(row).collect::<String>());
+        Table::from_bytes("table.csv", text.as_bytes(), &ReadOptions::default()).unwrap()
+    }
+
+    /// Code lengths of all children, each given the two other columns, with these vectors.
+    fn code_lengths(plan: &Plan, vectors: Vectors) -> Vec<Nats> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).start_handler(move |_| force(vectors));
+        pool.build().unwrap().install(|| {
+            let scorer = plan.scorers().remove(0);
+            let of_child = |child: usize| {
+                let parents: NodeSet = (0..3).filter(|&node| node != child).collect();
+                scorer.score_group(&parents, &[child], Stop::never()).unwrap().unwrap().remove(0).length
+            };
+            (0..3).map(of_child).collect()
+        })
+    }
+
+    #[test]
+    fn code_lengths_are_the_same_to_the_bit_with_all_vectors_that_round_once() {
+        let table = table();
+        // Without vectors, networks take their time.
+        let replay = ReplaySettings { hidden: vec![16, 16], n_steps: 3, ..ReplaySettings::default() };
+        for estimator in [Linear::default().into(), Estimator::from(Mix { replay, ..Mix::default() })] {
+            let name = estimator.name();
+            let plan = Plan::new(&table, &Settings { estimator, ..Settings::default() }).unwrap();
+            let bits = |lengths: &[Nats]| lengths.iter().map(|length| length.0.to_bits()).collect::<Vec<_>>();
+            let expected = code_lengths(&plan, Vectors::Fused);
+            for vectors in possible() {
+                let found = code_lengths(&plan, vectors);
+                match vectors {
+                    // Kept apart by stores and refused from workers: see `arithmetic`.
+                    Vectors::Separate => {
+                        let close = |(one, other): (&Nats, &Nats)| (one.0 - other.0).abs() < 0.1;
+                        assert!(expected.iter().zip(&found).all(close), "{name}: {expected:?} {found:?}");
+                    }
+                    _ => assert_eq!(bits(&expected), bits(&found), "{name} with {vectors:?}"),
+                }
+            }
+        }
     }
 }

@@ -77,8 +77,9 @@ fn unpack_one(key: &str, rest: &mut &[u8]) -> Option<Kept> {
 
 fn damaged() -> Error {
     Error::Worker {
-        what: "a worker sent codes that are damaged, or of another table".to_string(),
-        hint: "let all workers have the same version of `prequential`".to_string(),
+        what: "a worker sent codes that are damaged, or of another table, version or arithmetic".to_string(),
+        hint: "let all workers have the same version of `prequential`, and processors with AVX2 and FMA (or none of them)"
+            .to_string(),
     }
 }
 

@@ -205,18 +205,33 @@ mod registers {
 
 /// Runs `kernel` with the widest vectors that this machine has.
 pub(crate) fn vectorised<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(test)]
+    if let Some(vectors) = forced::in_this_thread() {
+        return forced::run(vectors, kernel);
+    }
     #[cfg(target_arch = "x86_64")]
     {
         if has_avx512() {
             // SAFETY: the machine has what the function is compiled for.
             return unsafe { with_avx512(kernel) };
         }
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+        if has_avx2() {
             // SAFETY: the machine has what the function is compiled for.
             return unsafe { with_avx2(kernel) };
         }
     }
     portable(kernel)
+}
+
+/// What codes are kept and sent under besides their settings.
+///
+/// Empty where a product is added with one rounding, as nearly everywhere: all such machines give the same bits, however wide their vectors.
+pub(crate) fn arithmetic() -> &'static str {
+    #[cfg(target_arch = "x86_64")]
+    if has_avx2() {
+        return "";
+    }
+    if cfg!(target_arch = "aarch64") { "" } else { "two roundings" }
 }
 
 /// Runs `kernel` as any machine of this kind can.
@@ -225,12 +240,64 @@ pub(crate) fn portable<K: Kernel>(kernel: K) -> K::Output {
     if cfg!(target_arch = "aarch64") { kernel.run::<Fused>() } else { kernel.run::<Separate>() }
 }
 
-/// Runs `kernel` with AVX2, where the machine has it: for tests on machines with wider vectors.
-#[cfg(all(test, target_arch = "x86_64"))]
-pub(crate) fn narrower<K: Kernel>(kernel: K) -> Option<K::Output> {
-    // SAFETY: the machine has what the function is compiled for.
-    (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma"))
-        .then(|| unsafe { with_avx2(kernel) })
+/// Other vectors than the widest of this machine, for tests.
+#[cfg(test)]
+pub(crate) mod forced {
+    use std::cell::Cell;
+
+    use super::{Fused, Kernel, Separate};
+
+    /// What a machine may have.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub(crate) enum Vectors {
+        #[cfg(target_arch = "x86_64")]
+        Avx512,
+        #[cfg(target_arch = "x86_64")]
+        Avx2,
+        /// As every 64-bit Arm machine.
+        Fused,
+        /// As an x86-64 machine without AVX2.
+        Separate,
+    }
+
+    thread_local! {
+        static FORCED: Cell<Option<Vectors>> = const { Cell::new(None) };
+    }
+
+    /// Those that this machine can run; any can run the last two.
+    pub(crate) fn possible() -> Vec<Vectors> {
+        let mut vectors = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            vectors.extend(super::has_avx512().then_some(Vectors::Avx512));
+            vectors.extend(super::has_avx2().then_some(Vectors::Avx2));
+        }
+        vectors.extend([Vectors::Fused, Vectors::Separate]);
+        vectors
+    }
+
+    /// Runs everything in this thread with `vectors`, one of those that are possible, from now on.
+    pub(crate) fn force(vectors: Vectors) {
+        assert!(possible().contains(&vectors));
+        FORCED.set(Some(vectors));
+    }
+
+    pub(super) fn in_this_thread() -> Option<Vectors> {
+        FORCED.get()
+    }
+
+    pub(super) fn run<K: Kernel>(vectors: Vectors, kernel: K) -> K::Output {
+        match vectors {
+            // SAFETY: `force` takes only what the machine has.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 => unsafe { super::with_avx512(kernel) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => unsafe { super::with_avx2(kernel) },
+            Vectors::Fused => kernel.run::<Fused>(),
+            Vectors::Separate => kernel.run::<Separate>(),
+        }
+    }
 }
 
 #[inline(never)]
@@ -251,8 +318,12 @@ fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vl")
         && is_x86_feature_detected!("avx512dq")
         && is_x86_feature_detected!("avx512bw")
-        && is_x86_feature_detected!("avx2")
-        && is_x86_feature_detected!("fma")
+        && has_avx2()
+}
+
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
 }
 
 #[cfg(target_arch = "x86_64")]

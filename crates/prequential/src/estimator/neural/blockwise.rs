@@ -167,12 +167,14 @@ fn code_block(model: &Model, target: &Target, split: usize, block: &Range<usize>
     let rates = &model.settings.learning_rates;
     let runs: Vec<Trained> = (0..rates.len())
         .into_par_iter()
+        .filter(|_| !model.stop.now())
         .map(|number| vectorised(Training { model, seen, split, number, learning_rate: rates[number] }))
         .collect();
     let n_steps = runs.iter().map(|run| run.n_steps).sum();
     // NaN, the loss of a diverged network, comes last, whatever its sign; of equals the first is taken.
     let loss = |run: &Trained| if run.validation_loss.is_nan() { f64::INFINITY } else { run.validation_loss };
-    let best = runs.iter().min_by(|a, b| loss(a).total_cmp(&loss(b)));
+    // Predicting a block may take as long as many steps: not for nobody.
+    let best = runs.iter().min_by(|a, b| loss(a).total_cmp(&loss(b))).filter(|_| !model.stop.now());
     let losses = match best {
         Some(predictor) => vectorised(BlockLosses { model, predictor, first_row: block.start, coded }),
         None => vec![f64::NAN; coded.len()],

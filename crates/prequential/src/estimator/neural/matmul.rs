@@ -349,26 +349,4 @@ mod tests {
             }
         }
     }
-
-    #[cfg(target_arch = "x86_64")]
-    #[test]
-    fn wider_vectors_give_the_same_bytes() {
-        use crate::simd::narrower;
-
-        let mut rng = ChaCha8Rng::seed_from_u64(2);
-        let mut draw = |len: usize| -> Vec<f32> { (0..len).map(|_| rng.random_range(-1.0..1.0)).collect() };
-        let (n_rows, depth, n_columns) = (131, 300, 112);
-        let (a, b, bias) = (draw(n_rows * depth), draw(depth * n_columns), draw(n_columns));
-        let (mut wide, mut narrow) = (vec![0.0; n_rows * n_columns], vec![0.0; n_rows * n_columns]);
-        for a in [Matrix::rows(&a, depth), Matrix::transposed(&a, n_rows)] {
-            for b in [Matrix::rows(&b, n_columns), Matrix::transposed(&b, depth)] {
-                let mut packing = [Packing::new(n_rows), Packing::new(n_rows)];
-                let [first, second] = &mut packing;
-                let (sizes, start) = ((n_rows, depth, n_columns), Start::Row(&bias));
-                vectorised(Product { sizes, a, b, start, c: &mut wide, packing: first });
-                let found = narrower(Product { sizes, a, b, start, c: &mut narrow, packing: second });
-                assert!(found.is_none() || wide == narrow);
-            }
-        }
-    }
 }

@@ -18,7 +18,8 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-use super::picture::{GraphPicture, graph_svg};
+use super::picture::{GraphPicture, effect_in_words, graph_svg, shapes_svg};
+use super::schema::Edge;
 use crate::base::error::Result;
 use facts::Facts;
 
@@ -45,4 +46,14 @@ pub fn report_html(json: &str, name: &str) -> Result<String> {
 pub fn report_svg(json: &str, name: &str) -> Result<String> {
     let facts = Facts::read(json, name)?;
     Ok(graph_svg(&GraphPicture { names: &facts.names, edges: page::picture_edges(&facts) }))
+}
+
+/// The shapes of the edges of a result, from the text of its JSON, as [`crate::Learned::shapes_to_svg`] draws them, the strongest first;
+/// `name` is the file that complaints name.
+pub fn report_shapes_svg(json: &str, name: &str) -> Result<String> {
+    let facts = Facts::read(json, name)?;
+    let effect = |edge: &Edge| effect_in_words(edge.sign.as_deref(), edge.explains);
+    let charts: Vec<_> =
+        shapes::strongest_first(&facts).into_iter().map(|(shape, edge)| (shape, effect(edge))).collect();
+    Ok(shapes_svg(&charts))
 }

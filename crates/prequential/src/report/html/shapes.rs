@@ -12,12 +12,10 @@ const MAX_SHAPES: usize = 120;
 
 /// A grid of charts; nothing where the result has no shapes.
 pub(super) fn shapes(facts: &Facts) -> Option<Element> {
-    let mut found: Vec<(&EdgeShape, &Edge)> =
-        facts.result.shapes.iter().filter_map(|shape| Some((shape, edge_of(facts, shape)?))).collect();
+    let found = strongest_first(facts);
     if found.is_empty() {
         return None;
     }
-    found.sort_by(|(_, a), (_, b)| by_strength(a, b));
     let left_out = (found.len() > MAX_SHAPES).then(|| {
         let text = format!("The {} strongest of {} edges.", count(MAX_SHAPES), count(found.len()));
         paragraph(&text).class("note")
@@ -32,6 +30,14 @@ pub(super) fn shapes(facts: &Facts) -> Option<Element> {
             .children(left_out)
             .child(grid),
     )
+}
+
+/// The shapes with their edges, the strongest first.
+pub(super) fn strongest_first(facts: &Facts) -> Vec<(&EdgeShape, &Edge)> {
+    let with_edge = |shape| Some((shape, edge_of(facts, shape)?));
+    let mut found: Vec<_> = facts.result.shapes.iter().filter_map(with_edge).collect();
+    found.sort_by(|(_, a), (_, b)| by_strength(a, b));
+    found
 }
 
 /// The strongest first; those of unknown strength last.

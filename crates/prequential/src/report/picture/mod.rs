@@ -17,7 +17,7 @@ use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
 use legend::Legend;
 pub(super) use shape_chart::{HEIGHT, WIDTH, shape_marks, spread_out};
-pub(super) use shape_grid::effect_in_words;
+pub(super) use shape_grid::{effect_in_words, shapes_svg};
 pub(super) use svg::escape;
 use svg::printable;
 

@@ -53,7 +53,7 @@ impl Learned {
             effect_in_words(symbol, self.strength(edge).map(explains))
         });
         let charts: Vec<(&EdgeShape, String)> = named.iter().zip(effects).collect();
-        grid(&charts)
+        shapes_svg(&charts)
     }
 }
 
@@ -74,7 +74,7 @@ pub(in crate::report) fn effect_in_words(sign: Option<&str>, explains: Option<f6
 }
 
 /// Charts with what is said of them.
-fn grid(charts: &[(&EdgeShape, String)]) -> String {
+pub(in crate::report) fn shapes_svg(charts: &[(&EdgeShape, String)]) -> String {
     let n_columns = charts.len().clamp(1, N_COLUMNS);
     let n_rows = charts.len().div_ceil(n_columns);
     let (across, down) = (WIDTH + GAP, HEIGHT + TITLE_HEIGHT + GAP);
@@ -120,7 +120,7 @@ mod tests {
 
     #[test]
     fn without_edges_there_is_an_empty_picture() {
-        assert!(roxmltree::Document::parse(&grid(&[])).is_ok());
+        assert!(roxmltree::Document::parse(&shapes_svg(&[])).is_ok());
     }
 
     #[test]

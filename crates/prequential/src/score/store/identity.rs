@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::simd::arithmetic;
 use crate::table::{ContentHash, Quantised, QuantisedColumn, Table};
 
 /// Raised whenever an estimator changes so that the same settings give other code lengths: those of earlier versions then stay in
@@ -39,9 +40,15 @@ pub(crate) struct StoreContext(Value);
 impl StoreContext {
     /// Of a quantised table and the settings that its families are scored with.
     pub(crate) fn new(data: &Quantised, settings: Map<String, Value>) -> StoreContext {
+        StoreContext::of_machine(data, settings, arithmetic())
+    }
+
+    /// Of a machine with this arithmetic: code lengths that differ in their last bits are kept apart.
+    fn of_machine(data: &Quantised, settings: Map<String, Value>, arithmetic: &str) -> StoreContext {
         let first =
             [("epoch".to_string(), json!(SCORES_EPOCH)), ("data".to_string(), json!(data_sha256(data)))];
-        StoreContext(first.into_iter().chain(settings).collect())
+        let special = (!arithmetic.is_empty()).then(|| ("arithmetic".to_string(), json!(arithmetic)));
+        StoreContext(first.into_iter().chain(settings).chain(special).collect())
     }
 }
 
@@ -76,4 +83,19 @@ fn add_column(hash: &mut ContentHash, column: &QuantisedColumn) {
         hash.floats(&[numbers.width]);
     }
     hash.floats(column.raw.as_deref().unwrap_or_default());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::simulate::Experiment;
+
+    #[test]
+    fn code_lengths_of_machines_that_round_otherwise_are_kept_apart() {
+        let data = Quantised::new(&Experiment::Asia.simulate(20, 1).unwrap().table, 4);
+        let of_machine = |arithmetic| StoreContext::of_machine(&data, Map::new(), arithmetic).to_string();
+        assert_ne!(of_machine(""), of_machine("two roundings"));
+        // As long as ever where nothing is special.
+        assert!(!of_machine("").contains("arithmetic"));
+    }
 }
