@@ -1,6 +1,6 @@
 //! Tables from known graphs.
 
-use prequential::{Experiment, Values, YuKind};
+use prequential::{Experiment, MechanismKind, Values, YuKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -54,6 +54,7 @@ fn interventions(table: &prequential::Table) -> Option<Vec<String>> {
 fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyResult<Experiment> {
     let n_numbers = variables.unwrap_or(10);
     let numbered = set.unwrap_or(1);
+    let drawn = |kind| Experiment::RandomMechanisms { n_vars: n_numbers, kind };
     let all = [
         Experiment::TabularChain,
         Experiment::Cancer,
@@ -62,6 +63,10 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
         Experiment::RandomCategorical { n_vars: variables.unwrap_or(37) },
         Experiment::RandomFunctions { n_vars: n_numbers, is_additive: true },
         Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
+        drawn(MechanismKind::Paper),
+        drawn(MechanismKind::GaussianProcess),
+        drawn(MechanismKind::AdditiveGaussianProcess),
+        drawn(MechanismKind::Network),
         Experiment::Chain3,
         Experiment::Star5,
         Experiment::Chain5,
@@ -75,8 +80,12 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
         let problem = format!("there is no simulation called `{name}`");
         return Err(mistake(&problem, &format!("the simulations are: {}", known.join(", "))));
     };
-    let is_random =
-        matches!(found, Experiment::RandomCategorical { .. } | Experiment::RandomFunctions { .. });
+    let is_random = matches!(
+        found,
+        Experiment::RandomCategorical { .. }
+            | Experiment::RandomFunctions { .. }
+            | Experiment::RandomMechanisms { .. }
+    );
     if variables.is_some() && !is_random {
         let problem =
             format!("`variables` is for simulations of random graphs; `{name}` has a number of its own");

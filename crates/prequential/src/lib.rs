@@ -54,7 +54,7 @@ pub use score::{Job, LocalScores, Workers};
 #[cfg(feature = "store")]
 pub use score::{StoreInfo, merge_stores};
 pub use search::{Constraints, Exact, Exhaustive, HillClimb, Knowledge, Limits, Order, Search, Statement};
-pub use simulate::{Experiment, Simulated, YuKind};
+pub use simulate::{Experiment, MechanismKind, Simulated, YuKind};
 pub use table::{
     Binning, Column, Inputs, InterventionMask, Kind, MISSING, OrderedLabels, ReadOptions, Source, Table,
     Values, Variable,
