@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::options::{parse_bytes, parse_duration};
 use prequential::wording::{Message, OptionName};
 use prequential::{
-    Error, Experiment, InterventionMask, Limits, Prior, ReadOptions, Resolution, Result, Settings, Shard,
-    Table, YuKind,
+    Error, Experiment, InterventionMask, Limits, MechanismKind, Prior, ReadOptions, Resolution, Result,
+    Settings, Shard, Table, YuKind,
 };
 
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
@@ -128,8 +128,8 @@ pub(crate) struct SimulateArgs {
     /// How many rows (default: as in the paper, or 5,000 to 10,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     pub(crate) rows: Option<u32>,
-    /// How many variables, for `random-categorical` (default: 37), `random-additive` and `random-functions` (default: 10), `shifts` and
-    /// `shifts-categorical` (default: 8, the environment not counted)
+    /// How many variables, for `random-categorical` (default: 37), the other `random-...` (default: 10), `shifts` and `shifts-categorical`
+    /// (default: 8, the environment not counted)
     #[arg(long, value_name = "N")]
     pub(crate) variables: Option<usize>,
     /// Which data set: 1 to 5 of `yu-a` and `yu-b`, 1 to 20 of `mechanisms` (default: 1)
@@ -342,18 +342,28 @@ impl SimulateArgs {
     pub(crate) fn experiment(&self) -> Result<Experiment> {
         let set = self.set.unwrap_or(1);
         use ExperimentName::{RandomAdditive, RandomCategorical, RandomFunctions, Shifts, ShiftsCategorical};
+        use ExperimentName::{RandomGp, RandomGpAdditive, RandomMechanisms, RandomMlp};
         let is_random = matches!(
             self.experiment,
-            RandomAdditive | RandomCategorical | RandomFunctions | Shifts | ShiftsCategorical
+            RandomAdditive
+                | RandomCategorical
+                | RandomFunctions
+                | RandomGp
+                | RandomGpAdditive
+                | RandomMechanisms
+                | RandomMlp
+                | Shifts
+                | ShiftsCategorical
         );
         if self.variables.is_some() && !is_random {
             return Err(Error::Setting {
                 what: Message::from(OptionName::Variables)
-                    + " is for `random-categorical`, `random-additive`, `random-functions`, `shifts` and `shifts-categorical`; the others have a number of their own",
+                    + " is for simulations called `random-...`, `shifts` and `shifts-categorical`; the others have a number of their own",
                 hint: Message::from("drop ") + OptionName::Variables + ", or simulate one of these",
             });
         }
         let n_numbers = self.variables.unwrap_or(10);
+        let drawn = |kind| Experiment::RandomMechanisms { n_vars: n_numbers, kind };
         let experiment = match self.experiment {
             ExperimentName::YuA => return Ok(Experiment::Yu { kind: YuKind::A, set }),
             ExperimentName::YuB => return Ok(Experiment::Yu { kind: YuKind::B, set }),
@@ -365,6 +375,10 @@ impl SimulateArgs {
             RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables.unwrap_or(37) },
             RandomAdditive => Experiment::RandomFunctions { n_vars: n_numbers, is_additive: true },
             RandomFunctions => Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
+            RandomMechanisms => drawn(MechanismKind::Paper),
+            RandomGp => drawn(MechanismKind::GaussianProcess),
+            RandomGpAdditive => drawn(MechanismKind::AdditiveGaussianProcess),
+            RandomMlp => drawn(MechanismKind::Network),
             Shifts => Experiment::Shifts { n_vars: self.variables.unwrap_or(8), is_categorical: false },
             ShiftsCategorical => {
                 Experiment::Shifts { n_vars: self.variables.unwrap_or(8), is_categorical: true }

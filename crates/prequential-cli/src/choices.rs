@@ -45,6 +45,14 @@ pub(crate) enum ExperimentName {
     RandomAdditive,
     /// The same with products and functions of sums among them
     RandomFunctions,
+    /// Fresh systems as the paper drew those of its Table 2: random graphs, polynomials, sines and reciprocals
+    RandomMechanisms,
+    /// Random numbers, each a draw from a Gaussian process over its parents, plus noise (GraN-DAG)
+    RandomGp,
+    /// The same, a sum of draws over one parent each
+    RandomGpAdditive,
+    /// Random numbers, each a small network of its parents, plus noise (NOTEARS-MLP)
+    RandomMlp,
     /// Random numbers in five environments, each of which shifts some of their mechanisms; the last column is the environment
     Shifts,
     /// The same with labels

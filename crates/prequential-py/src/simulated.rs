@@ -1,6 +1,6 @@
 //! Tables from known graphs.
 
-use prequential::{Experiment, Values, YuKind};
+use prequential::{Experiment, MechanismKind, Values, YuKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -54,6 +54,7 @@ fn interventions(table: &prequential::Table) -> Option<Vec<String>> {
 fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyResult<Experiment> {
     let n_numbers = variables.unwrap_or(10);
     let numbered = set.unwrap_or(1);
+    let drawn = |kind| Experiment::RandomMechanisms { n_vars: n_numbers, kind };
     let all = [
         Experiment::TabularChain,
         Experiment::Cancer,
@@ -64,6 +65,10 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
         Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
         Experiment::Shifts { n_vars: variables.unwrap_or(8), is_categorical: false },
         Experiment::Shifts { n_vars: variables.unwrap_or(8), is_categorical: true },
+        drawn(MechanismKind::Paper),
+        drawn(MechanismKind::GaussianProcess),
+        drawn(MechanismKind::AdditiveGaussianProcess),
+        drawn(MechanismKind::Network),
         Experiment::Chain3,
         Experiment::Star5,
         Experiment::Chain5,
@@ -79,7 +84,10 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
     };
     let is_random = matches!(
         found,
-        Experiment::RandomCategorical { .. } | Experiment::RandomFunctions { .. } | Experiment::Shifts { .. }
+        Experiment::RandomCategorical { .. }
+            | Experiment::RandomFunctions { .. }
+            | Experiment::RandomMechanisms { .. }
+            | Experiment::Shifts { .. }
     );
     if variables.is_some() && !is_random {
         let problem =

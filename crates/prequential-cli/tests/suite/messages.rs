@@ -233,7 +233,7 @@ fn experiments() {
     error: a random network needs at least 2 variables
     hint: use `--variables 5` or more
     $ simulate asia --variables 3
-    error: `--variables` is for `random-categorical`, `random-additive`, `random-functions`, `shifts` and `shifts-categorical`; the others have a number of their own
+    error: `--variables` is for simulations called `random-...`, `shifts` and `shifts-categorical`; the others have a number of their own
     hint: drop `--variables`, or simulate one of these
     $ simulate asia --rows 0
     error: the table has 0 rows, expected at least 10

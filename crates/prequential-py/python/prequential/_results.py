@@ -137,6 +137,11 @@ class Learned:
         return self._data["search"]["proven"]
 
     @property
+    def gap(self) -> float | None:
+        """Nats by which the code may be longer than the shortest: 0 if proven, None if the search does not know (`ilp` does)."""
+        return self._data["search"].get("gap_nats")
+
+    @property
     def partial(self) -> dict[str, Any] | None:
         """Why the run stopped before its end, if it did, as `reason`, `scored_families` and `planned_families`."""
         return self._data.get("partial")

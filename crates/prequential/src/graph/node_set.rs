@@ -137,6 +137,11 @@ impl NodeSet {
         self.words.len() <= other.words.len() && self.words.iter().zip(&other.words).all(|(a, b)| a & !b == 0)
     }
 
+    /// How many members are in both sets.
+    pub fn n_common(&self, other: &NodeSet) -> usize {
+        self.words.iter().zip(&other.words).map(|(a, b)| (a & b).count_ones() as usize).sum()
+    }
+
     /// Whether no member is in `other`.
     pub fn is_disjoint(&self, other: &NodeSet) -> bool {
         self.words.iter().zip(&other.words).all(|(a, b)| a & b == 0)
@@ -197,6 +202,7 @@ mod tests {
             prop_assert_eq!(x.contains(node), a.contains(&node));
             prop_assert_eq!(list(&x.union(&y)), &a | &b);
             prop_assert_eq!(list(&x.intersection(&y)), &a & &b);
+            prop_assert_eq!(x.n_common(&y), (&a & &b).len());
             prop_assert_eq!(list(&x.difference(&y)), &a - &b);
             prop_assert_eq!(x.is_subset(&y), a.is_subset(&b));
             prop_assert_eq!(x.is_disjoint(&y), a.is_disjoint(&b));

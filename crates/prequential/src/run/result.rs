@@ -98,6 +98,12 @@ impl Answer {
         Nats((code_length - self.code_length).0.max(0.0))
     }
 
+    /// How far the code length lies above what is proven to be the least, from searches that know that: 0 where it is the least.
+    pub fn gap(&self) -> Option<Nats> {
+        let gap = |bound: Nats| if self.found.is_proven { Nats(0.0) } else { self.code_length - bound };
+        self.found.lower_bound.map(gap)
+    }
+
     /// What its probabilities were summed over.
     pub fn basis(&self) -> Basis {
         let is_visited =

@@ -19,7 +19,7 @@ use crate::score::CodeLengths;
 pub struct Exact;
 
 /// Graphs with their code lengths, best first.
-type Ranking = Vec<(Dag, Nats)>;
+pub(super) type Ranking = Vec<(Dag, Nats)>;
 
 /// The most variables for which the runners-up of exact search are found: about k n further searches of a part each.
 pub(crate) const MAX_K_BEST: usize = 18;
@@ -90,7 +90,7 @@ fn exactly_best(search: &OrderGraph) -> Dag {
 }
 
 /// For each edge of `dag`, the shortest code of any graph in which it is turned round; if there is no time left, of `dag` so changed.
-fn reversed(problem: &Problem, search: &OrderGraph, dag: &Dag) -> Vec<Option<Nats>> {
+pub(super) fn reversed(problem: &Problem, search: &OrderGraph, dag: &Dag) -> Vec<Option<Nats>> {
     let best = search.best_with_edges_until(&reversed_edges(dag), problem.stop);
     best.unwrap_or_else(|| {
         let turned = |edge| turned_round(problem.lengths, problem.constraints, dag, edge);
@@ -99,7 +99,7 @@ fn reversed(problem: &Problem, search: &OrderGraph, dag: &Dag) -> Vec<Option<Nat
 }
 
 /// The ranking, and the graphs next to the best: beyond [`MAX_K_BEST`] variables those one edge away.
-fn ranking(problem: &Problem, dag: &Dag, code_length: Nats) -> Result<(Ranking, Vec<Dag>)> {
+pub(super) fn ranking(problem: &Problem, dag: &Dag, code_length: Nats) -> Result<(Ranking, Vec<Dag>)> {
     let (lengths, constraints) = (problem.lengths, problem.constraints);
     let n_vars = constraints.n_vars();
     let best = match n_vars <= MAX_K_BEST {
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
     use crate::base::observer::Observer;
     use crate::base::stop::{Stop, StopReason, StopToken};
-    use crate::search::{Exhaustive, HillClimb, Order};
+    use crate::search::{BranchAndBound, Exhaustive, HillClimb, Ilp, Order};
 
     /// Says to stop when it is asked for this time.
     struct StopAt(usize, AtomicUsize);
@@ -147,7 +147,8 @@ mod tests {
     #[test]
     fn a_search_that_is_stopped_at_any_moment_answers_and_claims_no_proof() {
         let (lengths, constraints, limits) = (lengths(6), Constraints::none(6), Limits::default());
-        let methods: [&dyn Method; 4] = [&Exact, &Exhaustive, &HillClimb::default(), &Order::default()];
+        let methods: [&dyn Method; 6] =
+            [&Exact, &Exhaustive, &HillClimb::default(), &Order::default(), &BranchAndBound, &Ilp];
         for method in methods {
             let find = |at: usize| {
                 let (token, observer) = (StopToken::new(), StopAt(at, AtomicUsize::new(0)));

@@ -125,7 +125,7 @@ pub(crate) enum Reach {
 }
 
 /// How a graph was found.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SearchReport {
     /// Whether it is proven that no allowed graph of scored families has a shorter code.
     pub is_proven: bool,
@@ -135,12 +135,19 @@ pub struct SearchReport {
     pub n_graphs: Option<usize>,
     /// How many graphs a search without proof looked at.
     pub n_visited: Option<usize>,
+    /// A length that the code of no allowed graph of scored families falls short of, from searches that know one.
+    pub lower_bound: Option<Nats>,
 }
 
 impl SearchReport {
     /// A proof by comparing all graphs at once.
-    pub(super) const PROVEN: SearchReport =
-        SearchReport { is_proven: true, is_stopped: false, n_graphs: None, n_visited: None };
+    pub(super) const PROVEN: SearchReport = SearchReport {
+        is_proven: true,
+        is_stopped: false,
+        n_graphs: None,
+        n_visited: None,
+        lower_bound: None,
+    };
 }
 
 /// What a second look found.

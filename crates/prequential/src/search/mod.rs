@@ -2,11 +2,15 @@
 
 mod auto;
 mod best_parents;
+mod bounded;
+mod branch_and_bound;
+mod choices;
 mod constraints;
 mod exact;
 mod exhaustive;
 mod grow_shrink;
 mod hill_climb;
+mod ilp;
 mod k_best;
 mod knowledge;
 mod limits;
@@ -14,11 +18,14 @@ mod method;
 mod moves;
 mod neighbours;
 mod order_search;
+mod orders;
 mod parent_sets;
+mod relaxation;
 mod subset_bits;
 mod subset_dp;
 mod sweeps;
 mod visited;
+mod with_bound;
 mod without_proof;
 
 use std::sync::Arc;
@@ -27,11 +34,13 @@ use crate::base::error::Result;
 
 pub(crate) use auto::Means;
 pub(crate) use auto::no_start;
+pub use branch_and_bound::branch_and_bound;
 pub use constraints::Constraints;
 pub(crate) use constraints::number;
 pub(crate) use exact::MAX_K_BEST;
 pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
 pub use hill_climb::{ClimbSettings, hill_climb};
+pub use ilp::ilp;
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
@@ -95,6 +104,11 @@ searches! {
     exhaustive::Exhaustive,
     /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
     exact::Exact,
+    /// Sets of variables that may come first, as long as they can lead to a shorter code: a proven optimum, or how far from it, of all
+    /// families of few parents.
+    branch_and_bound::BranchAndBound,
+    /// Integer programming, parent sets chosen and cycles cut off: a proven optimum, or how far from it, of all families of few parents.
+    ilp::Ilp,
     /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
     hill_climb::HillClimb,
     /// Moves of variables within a causal order, families scored as they are needed: hundreds of variables, no proof.

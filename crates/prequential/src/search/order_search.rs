@@ -82,7 +82,7 @@ pub fn order_search(
 }
 
 /// The same, with pairs of parents of each child that are also added together; fewer graphs are looked at if it is stopped.
-fn order_search_until(
+pub(super) fn order_search_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
     joint: &[Vec<(usize, usize)>],

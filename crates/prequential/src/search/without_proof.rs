@@ -103,7 +103,7 @@ impl<S: Climbing> Method for S {
 }
 
 /// The best of the visited graphs; runners-up are those it looked at.
-fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
+pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
     let mut ranking = visited.best(problem.top);
     for (dag, length) in &mut ranking {
         *length = problem.length_of(dag);
@@ -122,6 +122,7 @@ fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
             is_stopped: problem.stop.now(),
             n_graphs: None,
             n_visited: Some(visited.n_visited()),
+            lower_bound: None,
         },
         reach: Reach::Visited(visited),
         ranking,

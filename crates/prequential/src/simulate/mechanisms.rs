@@ -1,6 +1,10 @@
-//! The 20 systems of polynomials, sines and reciprocals in the paper's appendix.
+//! The 20 systems of polynomials, sines and reciprocals in the paper's appendix, and fresh ones drawn as they were.
+
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand_chacha::ChaCha8Rng;
 
 use super::equations::{Equation, Equations};
+use super::random_graph::random_parents;
 
 /// How many systems there are.
 pub(super) const N_MECHANISMS: usize = 20;
@@ -80,7 +84,45 @@ pub(super) fn mechanisms(set: usize) -> Equations {
     Equations::new(SYSTEMS[set - 1].iter().map(one).collect())
 }
 
+/// The probability that two variables are linked.
+const LINK_PROBABILITY: f64 = 0.25;
+
+/// The most parents for which the table has a form.
+const MAX_PARENTS: usize = 3;
+
+/// A random system of `n_vars` equations as the paper drew its own: every two variables are linked with probability 0.25, and every variable
+/// has one of the forms with as many arguments, each as likely as the others. Of more than three parents a random three are kept. A
+/// cube is never cubed again: after a few more times numbers would be too large to be written down.
+pub(super) fn random_mechanisms(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
+    let (order, mut parents) = random_parents(n_vars, LINK_PROBABILITY, rng);
+    let mut forms = vec![Normal; n_vars];
+    for node in order {
+        parents[node].shuffle(rng);
+        parents[node].truncate(MAX_PARENTS);
+        let of_cube = parents[node].iter().any(|&parent| forms[parent] == Cube);
+        let candidates: Vec<Form> = (Form::with_arguments(parents[node].len()).iter().copied())
+            .filter(|&form| !of_cube || form != Cube)
+            .collect();
+        forms[node] =
+            *candidates.choose(rng).unwrap_or_else(|| panic!("there are forms of so many arguments"));
+    }
+    let one = |(parents, form): (&Vec<usize>, Form)| {
+        Equation::new(parents, NOISE_SD, move |x, noise| form.value(x, noise))
+    };
+    Equations::new(parents.iter().zip(forms).map(one).collect())
+}
+
 impl Form {
+    /// All forms of so many arguments; more than three are too many.
+    fn with_arguments(n_arguments: usize) -> &'static [Form] {
+        match n_arguments {
+            0 => &[Normal, Arcsine],
+            1 => &[Sine, Cube, SineOfCubic, Reciprocal, SineOfReciprocal],
+            2 => &[SineOfPolynomial, SineOfProduct, SignedFast, SignedSlow, SineByReciprocal, SineByProduct],
+            _ => &[SineOfTriple],
+        }
+    }
+
     fn value(self, x: &[f64], e: f64) -> f64 {
         let peak = |x: f64| 1.0 / (x.abs() + 0.1);
         match self {
@@ -99,5 +141,36 @@ impl Form {
             SineByProduct => (2.0 * x[0]).sin() * (4.0 * x[0] * x[1] + e).sin(),
             SineOfTriple => (4.0 * x[0] * x[1] * x[2] + e).sin(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use rand::SeedableRng;
+
+    use super::*;
+
+    #[test]
+    fn forms_of_the_table_are_those_that_are_drawn_from() {
+        let by_name = |form: &Form| format!("{form:?}");
+        let drawn: BTreeSet<String> = (0..=3).flat_map(Form::with_arguments).map(by_name).collect();
+        let listed: BTreeSet<String> = SYSTEMS.iter().flatten().map(|(form, _)| by_name(form)).collect();
+        assert_eq!(drawn, listed);
+        for (form, arguments) in SYSTEMS.iter().flatten() {
+            assert!(Form::with_arguments(arguments.len()).contains(form), "{form:?}");
+        }
+    }
+
+    #[test]
+    fn random_systems_link_a_quarter_of_all_pairs_and_stay_finite() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let n_edges: usize = (0..200).map(|_| random_mechanisms(5, &mut rng).dag().n_edges()).sum();
+        // 10 pairs each: 500 expected, standard deviation 19.
+        assert!((400..600).contains(&n_edges), "{n_edges}");
+        let wide = random_mechanisms(60, &mut rng);
+        assert!((0..60).all(|node| wide.dag().parents(node).len() <= MAX_PARENTS));
+        assert!(wide.sample(500, &mut rng).is_ok());
     }
 }

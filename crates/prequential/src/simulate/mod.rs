@@ -6,6 +6,8 @@ mod mechanisms;
 mod network;
 mod networks;
 mod random_functions;
+mod random_graph;
+mod random_processes;
 mod shifts;
 mod yu;
 
@@ -19,10 +21,11 @@ use crate::table::Table;
 
 use case_studies::{chain3, chain5, star5};
 use equations::Equations;
-use mechanisms::{N_MECHANISMS, mechanisms};
+use mechanisms::{N_MECHANISMS, mechanisms, random_mechanisms};
 use network::Network;
 use networks::{alarm, asia, cancer, random_network, tabular_chain};
 use random_functions::random_functions;
+use random_processes::{gaussian_processes, networks as random_networks};
 use shifts::ShiftedSystem;
 use yu::yu;
 
@@ -80,6 +83,13 @@ pub enum Experiment {
         /// Whether parents add up: no products, no functions of sums.
         is_additive: bool,
     },
+    /// A random system of so many numbers that others test on, as they draw it.
+    RandomMechanisms {
+        /// How many.
+        n_vars: usize,
+        /// Whose.
+        kind: MechanismKind,
+    },
     /// A random additive system of so many numbers, or a random network of so many labels, in five environments, each of which shifts about
     /// a third of the mechanisms. Of one of them it is known: its cells count as set by intervention. The last column, a context, is the
     /// environment.
@@ -111,6 +121,19 @@ pub enum Experiment {
     },
 }
 
+/// Random systems of the literature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MechanismKind {
+    /// The paper's: every two variables are linked with probability 0.25, functions are those of its Table 2, noise has standard deviation 0.1.
+    Paper,
+    /// Draws from Gaussian processes over all parents, plus noise, as many edges as variables: GraN-DAG.
+    GaussianProcess,
+    /// Sums of draws from Gaussian processes over one parent each, plus noise.
+    AdditiveGaussianProcess,
+    /// Networks with one hidden layer, plus noise: NOTEARS-MLP.
+    Network,
+}
+
 /// What rows are drawn from.
 enum Model {
     Categorical(Network),
@@ -129,6 +152,7 @@ impl Experiment {
             Experiment::RandomCategorical { .. } => "random-categorical",
             Experiment::RandomFunctions { is_additive: true, .. } => "random-additive",
             Experiment::RandomFunctions { is_additive: false, .. } => "random-functions",
+            Experiment::RandomMechanisms { kind, .. } => kind.name(),
             Experiment::Shifts { is_categorical: false, .. } => "shifts",
             Experiment::Shifts { is_categorical: true, .. } => "shifts-categorical",
             Experiment::Chain3 => "chain3",
@@ -193,6 +217,7 @@ impl Experiment {
             Experiment::RandomFunctions { n_vars, is_additive } => {
                 Model::Continuous(random_functions(n_vars, is_additive, rng))
             }
+            Experiment::RandomMechanisms { n_vars, kind } => Model::Continuous(kind.system(n_vars, rng)),
             Experiment::Shifts { n_vars, is_categorical: false } => {
                 Model::Shifted(ShiftedSystem::of_numbers(n_vars, rng))
             }
@@ -212,6 +237,7 @@ impl Experiment {
         let (set, n_sets) = match self {
             Experiment::RandomCategorical { n_vars: 0 | 1 }
             | Experiment::RandomFunctions { n_vars: 0 | 1, .. }
+            | Experiment::RandomMechanisms { n_vars: 0 | 1, .. }
             | Experiment::Shifts { n_vars: 0 | 1, .. } => {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".into(),
@@ -241,8 +267,37 @@ impl Experiment {
             Experiment::Yu { kind: YuKind::B, set } => 200 + set as u64,
             Experiment::Mechanisms { set } => set as u64,
             Experiment::RandomFunctions { is_additive, .. } => 300 + u64::from(is_additive),
+            Experiment::RandomMechanisms { kind, .. } => 500 + kind as u64,
             Experiment::Shifts { is_categorical, .. } => 400 + u64::from(is_categorical),
             _ => 0,
+        }
+    }
+}
+
+impl MechanismKind {
+    /// All of them.
+    pub const ALL: [MechanismKind; 4] = [
+        MechanismKind::Paper,
+        MechanismKind::GaussianProcess,
+        MechanismKind::AdditiveGaussianProcess,
+        MechanismKind::Network,
+    ];
+
+    fn name(self) -> &'static str {
+        match self {
+            MechanismKind::Paper => "random-mechanisms",
+            MechanismKind::GaussianProcess => "random-gp",
+            MechanismKind::AdditiveGaussianProcess => "random-gp-additive",
+            MechanismKind::Network => "random-mlp",
+        }
+    }
+
+    fn system(self, n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
+        match self {
+            MechanismKind::Paper => random_mechanisms(n_vars, rng),
+            MechanismKind::GaussianProcess => gaussian_processes(n_vars, false, rng),
+            MechanismKind::AdditiveGaussianProcess => gaussian_processes(n_vars, true, rng),
+            MechanismKind::Network => random_networks(n_vars, rng),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The tests of the library from outside, in one program: linking each file by itself took most of the time to build them.
 
 mod architecture;
+mod bounded_searches;
 mod calibration;
 mod contexts;
 mod counts_oracles;

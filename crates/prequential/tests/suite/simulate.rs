@@ -1,7 +1,7 @@
 //! Simulated tables obey the equations that they are said to come from.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Experiment, Simulated, Values, YuKind};
+use prequential::{Experiment, MechanismKind, Simulated, Values, YuKind};
 
 const ROWS: usize = 4_000;
 
@@ -150,4 +150,42 @@ fn alarm_has_its_size_and_its_marginals() {
     assert!((share("HYPOVOLEMIA", "TRUE") - 0.2).abs() < 0.015);
     assert!((share("LVFAILURE", "TRUE") - 0.05).abs() < 0.01);
     assert!((share("HISTORY", "TRUE") - 0.0545).abs() < 0.01);
+}
+
+#[test]
+fn random_mechanisms_are_the_same_for_the_same_seed_and_obey_their_graph() {
+    for kind in MechanismKind::ALL {
+        let experiment = Experiment::RandomMechanisms { n_vars: 12, kind };
+        let (first, again) = (experiment.simulate(300, 5).unwrap(), experiment.simulate(300, 5).unwrap());
+        assert_eq!((&first.table, &first.truth), (&again.table, &again.truth), "{}", experiment.name());
+        assert_ne!(first.truth, experiment.simulate(300, 6).unwrap().truth);
+        // A shorter table is the beginning of a longer one.
+        let (long, short) = (columns(experiment, 5), experiment.simulate(100, 5).unwrap().table);
+        for (variable, column) in short.variables().iter().zip(&long) {
+            assert!(matches!(&variable.values, Values::Numbers(numbers) if numbers[..] == column[..100]));
+        }
+        // Roots are what they are said to be: normal, or within [-1, 1].
+        let roots = (0..12).filter(|&node| first.truth.parents(node).is_empty());
+        for root in roots {
+            let spread = sd(long[root].iter().copied());
+            assert!((0.65..1.5).contains(&spread), "{}: {spread}", experiment.name());
+        }
+        let wide = Experiment::RandomMechanisms { n_vars: 100, kind }.simulate(50, 1).unwrap();
+        assert_eq!((wide.table.n_vars(), wide.truth.n_nodes()), (100, 100));
+    }
+}
+
+#[test]
+fn parents_of_random_networks_leave_standard_normal_noise() {
+    // One edge between two variables: the child's values in bins of its parent spread by 1 around a smooth curve.
+    let experiment = Experiment::RandomMechanisms { n_vars: 2, kind: MechanismKind::Network };
+    let truth = experiment.simulate(20, 1).unwrap().truth;
+    let [(from, to)] = truth.edges()[..] else { panic!("two variables are linked for sure") };
+    let x = columns(experiment, 1);
+    let mut rows: Vec<usize> = (0..ROWS).collect();
+    rows.sort_by(|&a, &b| x[from][a].total_cmp(&x[from][b]));
+    // Neighbours differ by the noise of two rows.
+    let differences = rows.windows(2).map(|pair| (x[to][pair[1]] - x[to][pair[0]]) / 2f64.sqrt());
+    let noise = sd(differences);
+    assert!((noise - 1.0).abs() < 0.08, "{noise}");
 }

@@ -14,6 +14,8 @@ pub(super) fn search(method: &str, answer: &Answer, all_scored: bool) -> Search 
         proven: answer.found.is_proven && all_scored,
         graphs: answer.found.n_graphs,
         visited: answer.found.n_visited,
+        lower_bound_nats: answer.found.lower_bound.map(|bound| bound.0),
+        gap_nats: answer.gap().map(|gap| gap.0),
     }
 }
 

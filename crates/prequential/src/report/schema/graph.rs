@@ -16,6 +16,12 @@ pub(in crate::report) struct Search {
     pub(in crate::report) graphs: Option<usize>,
     /// How many graphs a search without proof looked at.
     pub(in crate::report) visited: Option<usize>,
+    /// Nats that the code of no allowed graph of scored families falls short of, from searches that know that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) lower_bound_nats: Option<f64>,
+    /// How far above it the best graph is: 0 where it is proven.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(in crate::report) gap_nats: Option<f64>,
 }
 
 /// The graph with the shortest code.

@@ -7,6 +7,7 @@ use super::super::view::ViewOptions;
 use super::context::context_text;
 use super::data::data_text;
 use super::links::Links;
+use super::searched::gap_text;
 use super::{growth_in_words, networks_in_words};
 use crate::base::format::{count, nats, plural, visible_names};
 use crate::base::message::{OptionName, message};
@@ -45,7 +46,7 @@ fn work_text(learned: &Learned) -> String {
         .map(growth_in_words)
         .chain(networks.iter().map(|networks| networks_in_words(networks, learned.answer.found.is_proven)));
     format!(
-        "{}Scored {} families{} of at most {}{} ({}).\n{}Search {search}.\n",
+        "{}Scored {} families{} of at most {}{} ({}).\n{}Search {search}{}.\n",
         learned.partial.as_ref().map(partial_text).unwrap_or_default(),
         count(learned.cost.n_families),
         reused_text(learned),
@@ -53,6 +54,7 @@ fn work_text(learned: &Learned) -> String {
         configurations_words(plan),
         estimator_words(plan),
         shortcuts.map(|line| line + "\n").collect::<String>(),
+        gap_text(&learned.answer),
     )
 }
 

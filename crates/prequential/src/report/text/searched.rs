@@ -3,8 +3,7 @@
 use super::learned::runners_up_text;
 use super::links::Links;
 use crate::base::format::{count, nats, plural, visible_names};
-use crate::run::Searched;
-use crate::search::SearchReport;
+use crate::run::{Answer, Searched};
 
 impl Searched {
     /// What was found in words and columns; ends with a line break.
@@ -14,7 +13,7 @@ impl Searched {
             "{} variables, {} families. Search: {}.\n\nBest graph: {}, {} nats\n",
             names.len(),
             count(self.n_families),
-            found_text(&self.answer.found),
+            found_text(&self.answer),
             plural(self.answer.dag.n_edges(), "edge"),
             nats(self.answer.code_length)
         );
@@ -28,7 +27,22 @@ impl Searched {
     }
 }
 
-fn found_text(found: &SearchReport) -> String {
+/// How far the best graph may be from the shortest code, where that is known and not nothing.
+pub(super) fn gap_text(answer: &Answer) -> String {
+    let gap = answer.gap().filter(|_| !answer.found.is_proven);
+    gap.map_or_else(String::new, |gap| format!(", a gap of {}", nats(gap)))
+}
+
+fn found_text(answer: &Answer) -> String {
+    let found = &answer.found;
+    if let Some(bound) = found.lower_bound.filter(|_| !found.is_proven) {
+        let stopped = if found.is_stopped { "stopped, " } else { "gave up, " };
+        let bound = nats(bound);
+        return format!(
+            "{stopped}not proven; no graph of these families has a code shorter than {bound} nats{}",
+            gap_text(answer)
+        );
+    }
     match (found.n_graphs, found.n_visited) {
         (Some(n_graphs), _) => format!("all {} graphs of these families were ranked", count(n_graphs)),
         (_, Some(n_visited)) => {

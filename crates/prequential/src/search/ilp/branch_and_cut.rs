@@ -1,0 +1,134 @@
+//! Decides edges one by one where the relaxed problem leaves them open.
+
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+
+use super::super::bounded::{Bounded, Remainder};
+use super::super::relaxation::{Decisions, Relaxation, Relaxed};
+use crate::base::stop::Stop;
+
+/// The most rounds of new clusters once something is decided.
+const NODE_ROUNDS: usize = 12;
+
+/// Clusters that may come on top of twice as many as there are at first before those that hold nothing back are taken out.
+const MORE_CLUSTERS: usize = 50;
+
+/// Branch and cut: the open problem with the lowest bound is always next, so that the bound of all rises.
+pub(in crate::search) struct BranchAndCut;
+
+/// A problem in which some edges are decided.
+#[derive(Debug, PartialEq)]
+struct Open {
+    bound: f64,
+    /// How many were opened before.
+    number: usize,
+    decisions: Decisions,
+}
+
+impl Eq for Open {}
+
+impl Ord for Open {
+    /// The greatest has the lowest bound; of several, it is the one that was opened last.
+    fn cmp(&self, other: &Open) -> Ordering {
+        other.bound.total_cmp(&self.bound).then(self.number.cmp(&other.number))
+    }
+}
+
+impl PartialOrd for Open {
+    fn partial_cmp(&self, other: &Open) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Remainder for BranchAndCut {
+    fn search(&self, mut relaxation: Relaxation, root: Bounded, stop: Stop) -> Bounded {
+        let Bounded { mut incumbent, bound } = root;
+        let mut place = relaxation.place();
+        let mut most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
+        let mut open = BinaryHeap::from([Open { bound, number: 0, decisions: Decisions::default() }]);
+        // Of problems that are neither open nor ruled out: none but by rounding.
+        let mut left = f64::INFINITY;
+        let mut n_opened = 1;
+        let mut gains = Gains::default();
+        while let Some(next) = open.pop().filter(|next| next.bound < incumbent.cutoff()) {
+            relaxation.go_back(&place);
+            if relaxation.n_clusters() > most_clusters {
+                relaxation.decide(&Decisions::default());
+                relaxation.settle(stop);
+                place = relaxation.place();
+                most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
+            }
+            let mut current = Some(next);
+            // As long as something more is decided, the program goes on from where it is.
+            while let Some(Open { bound, decisions, .. }) = current.take() {
+                relaxation.decide(&decisions);
+                let Relaxed::Bounded { bound: tightened, is_stopped } =
+                    relaxation.tighten(&mut incumbent, NODE_ROUNDS, stop)
+                else {
+                    continue;
+                };
+                let bound = bound.max(tightened);
+                if is_stopped {
+                    let lowest = open.peek().map_or(bound, |open| open.bound.min(bound));
+                    let bound = lowest.min(left).min(incumbent.length).max(root.bound);
+                    return Bounded { bound, incumbent };
+                }
+                let chosen = gains.choose(&mut relaxation, &decisions, bound, incumbent.cutoff());
+                let Some((edge, is_likely)) = chosen else {
+                    left = left.min(bound);
+                    continue;
+                };
+                let child =
+                    |number, is_there| Open { bound, number, decisions: decisions.with(edge, is_there) };
+                open.push(child(n_opened, !is_likely));
+                current = Some(child(n_opened + 1, is_likely));
+                n_opened += 2;
+            }
+        }
+        Bounded { bound: incumbent.length.min(left).max(root.bound), incumbent }
+    }
+}
+
+/// What deciding edges has raised the bound by, per weight that was decided away.
+#[derive(Default)]
+struct Gains {
+    /// Not there, and there.
+    known: HashMap<(usize, usize), [f64; 2]>,
+}
+
+/// An edge, and whether it is there.
+type Decision = ((usize, usize), bool);
+
+/// Edges among which one is chosen.
+const CANDIDATES: usize = 12;
+
+impl Gains {
+    /// The edge to decide next, and whether it is rather there than not; `None` if all are decided. Edges that were not decided before are
+    /// tried: what raises the bound most, both ways, is chosen.
+    fn choose(
+        &mut self,
+        relaxation: &mut Relaxation,
+        decisions: &Decisions,
+        bound: f64,
+        cutoff: f64,
+    ) -> Option<Decision> {
+        let mut best: Option<(f64, Decision)> = None;
+        for (edge, weight) in relaxation.undecided().into_iter().take(CANDIDATES) {
+            let rates = *self.known.entry(edge).or_insert_with(|| {
+                let mut rate = |is_there: bool, part: f64| {
+                    let raised = relaxation.probe(&decisions.with(edge, is_there), cutoff).min(cutoff);
+                    (raised - bound).max(0.0) / part
+                };
+                [rate(false, weight), rate(true, 1.0 - weight)]
+            });
+            let both = (rates[0] * weight).max(MIN_GAIN) * (rates[1] * (1.0 - weight)).max(MIN_GAIN);
+            if best.is_none_or(|(most, _)| both > most) {
+                best = Some((both, (edge, weight >= 0.5)));
+            }
+        }
+        best.map(|(_, chosen)| chosen)
+    }
+}
+
+/// A gain that counts, in nats.
+const MIN_GAIN: f64 = 1e-3;

@@ -1,0 +1,28 @@
+//! What no acyclic graph can do without.
+
+use crate::graph::NodeSet;
+
+/// Variables of which, in every acyclic graph, at least so many have fewer parents than that among them: those that come first.
+///
+/// With 1: some member has no parent in the cluster (Jaakkola and others 2010). With more: Cussens (2011).
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::search) struct Cluster {
+    pub(in crate::search) nodes: NodeSet,
+    /// At least 1, and fewer than there are variables.
+    pub(in crate::search) at_least: usize,
+}
+
+impl Cluster {
+    /// Some variable has no parent among `nodes`.
+    pub(in crate::search) fn without_parents(nodes: NodeSet) -> Cluster {
+        Cluster { nodes, at_least: 1 }
+    }
+
+    /// Whether a member with these parents counts as one of those that come first.
+    pub(in crate::search) fn has_few(&self, parents: &NodeSet) -> bool {
+        match self.at_least {
+            1 => parents.is_disjoint(&self.nodes),
+            most => parents.n_common(&self.nodes) < most,
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! The relaxed problem: graphs may be mixed, and only clusters that were found keep them from having cycles.
+
+mod cluster;
+mod multipliers;
+mod separation;
+mod simplex;
+
+use super::choices::{Choice, Choices};
+use super::orders::climbed;
+use crate::base::stop::Stop;
+use crate::graph::NodeSet;
+
+pub(super) use cluster::Cluster;
+pub(super) use multipliers::Multipliers;
+use separation::Fractional;
+use simplex::{Basis, Ended, Simplex};
+
+/// Weights below count as 0.
+const MIN_WEIGHT: f64 = 1e-6;
+
+/// Clusters that are added at a time.
+const CLUSTERS_PER_ROUND: usize = 60;
+
+/// Steps that a probe takes at most.
+const PROBE_STEPS: usize = 25;
+
+/// How many rounds may gain little in a row.
+const MAX_POOR_ROUNDS: usize = 6;
+
+/// A round is poor if it closes less than this part of the gap.
+const POOR_GAIN: f64 = 0.01;
+
+/// A graph, by an order along which it is the best, and its code length.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Incumbent {
+    pub(super) order: Vec<usize>,
+    pub(super) length: f64,
+}
+
+impl Incumbent {
+    /// The best along `order`.
+    pub(super) fn along(order: Vec<usize>, choices: &Choices) -> Incumbent {
+        Incumbent { length: choices.length_along(&order), order }
+    }
+
+    /// Takes the place of this one if it is shorter.
+    pub(super) fn offer(&mut self, other: Incumbent) {
+        if other.length < self.length {
+            *self = other;
+        }
+    }
+
+    /// What a graph must stay below to be shorter, by more than rounding.
+    pub(super) fn cutoff(&self) -> f64 {
+        self.length - 1e-10 * (1.0 + self.length.abs())
+    }
+}
+
+/// The linear program with the clusters that were found for it.
+pub(super) struct Relaxation<'a> {
+    choices: &'a Choices,
+    clusters: Vec<Cluster>,
+    simplex: Simplex,
+}
+
+/// What a relaxed problem says.
+pub(super) enum Relaxed {
+    /// There is nothing shorter.
+    NothingShorter,
+    /// Whatever is shorter lies beyond this bound; whether it was stopped.
+    Bounded { bound: f64, is_stopped: bool },
+}
+
+/// Where a program was left.
+pub(super) struct Place(Basis);
+
+impl<'a> Relaxation<'a> {
+    /// With clusters that are known to matter.
+    pub(super) fn new<'c>(
+        choices: &'a Choices,
+        clusters: impl IntoIterator<Item = &'c Cluster>,
+    ) -> Relaxation<'a> {
+        let mut relaxation = Relaxation { choices, clusters: Vec::new(), simplex: Simplex::new(choices) };
+        clusters.into_iter().for_each(|cluster| relaxation.add(cluster.clone()));
+        relaxation
+    }
+
+    fn add(&mut self, cluster: Cluster) {
+        self.simplex.add_cluster(&cluster, self.choices);
+        self.clusters.push(cluster);
+    }
+
+    pub(super) fn n_clusters(&self) -> usize {
+        self.clusters.len()
+    }
+
+    pub(super) fn place(&self) -> Place {
+        Place(self.simplex.basis())
+    }
+
+    /// Goes back to an earlier place; clusters stay.
+    pub(super) fn go_back(&mut self, place: &Place) {
+        self.simplex.go_back(place.0.clone());
+    }
+
+    /// The clusters with their weights.
+    pub(super) fn multipliers(&self) -> Multipliers<'a> {
+        let weights = self.simplex.cluster_weights();
+        Multipliers::of(self.choices, self.clusters.iter().cloned().zip(weights))
+    }
+
+    /// Leaves out the choices that do not fit what is decided, and no others.
+    pub(super) fn decide(&mut self, decisions: &Decisions) {
+        let all = self.choices.0.iter().enumerate();
+        let all = all.flat_map(|(child, all)| all.iter().map(move |choice| (child, choice)));
+        self.simplex.leave_out(all.map(|(child, choice)| !decisions.allow(child, &choice.parents)).collect());
+    }
+
+    /// Solves the program, finds clusters that the solution violates, and so on for at most `n_rounds` or until there are none, little
+    /// is gained or nothing is left below the incumbent. Graphs that are met on the way are offered to it.
+    pub(super) fn tighten(&mut self, incumbent: &mut Incumbent, n_rounds: usize, stop: Stop) -> Relaxed {
+        let mut bound = f64::NEG_INFINITY;
+        let mut n_poor = 0;
+        for round in 0..n_rounds {
+            if round == 1 {
+                incumbent.offer(climbed(
+                    Incumbent::along(self.multipliers().order(), self.choices),
+                    self.choices,
+                    stop,
+                ));
+            }
+            let ended = self.simplex.solve(incumbent.cutoff(), stop);
+            let now = self.simplex.bound();
+            let part = (now - bound) / (incumbent.length - bound);
+            n_poor = if part < POOR_GAIN { n_poor + 1 } else { 0 };
+            bound = bound.max(now);
+            if bound >= incumbent.cutoff() {
+                return Relaxed::NothingShorter;
+            }
+            if ended != Ended::Optimal {
+                return Relaxed::Bounded { bound, is_stopped: ended == Ended::Stopped };
+            }
+            incumbent.offer(Incumbent::along(self.multipliers().order(), self.choices));
+            if let Some(order) = self.fractional().order() {
+                incumbent.offer(Incumbent::along(order, self.choices));
+            }
+            if bound >= incumbent.cutoff() {
+                return Relaxed::NothingShorter;
+            }
+            if n_poor > MAX_POOR_ROUNDS || round + 1 == n_rounds {
+                break;
+            }
+            let violated = self.fractional().violated(CLUSTERS_PER_ROUND);
+            if violated.is_empty() {
+                break;
+            }
+            violated.into_iter().for_each(|cluster| self.add(cluster));
+        }
+        Relaxed::Bounded { bound, is_stopped: false }
+    }
+
+    /// Solves the program as it is and takes out clusters that hold nothing back.
+    pub(super) fn settle(&mut self, stop: Stop) {
+        if self.simplex.solve(f64::INFINITY, stop) == Ended::Optimal {
+            self.drop_idle();
+        }
+    }
+
+    /// Takes out clusters that hold nothing back.
+    pub(super) fn drop_idle(&mut self) {
+        let left = self.simplex.drop_idle_clusters();
+        self.clusters = left.into_iter().map(|cluster| self.clusters[cluster].clone()).collect();
+    }
+
+    fn fractional(&self) -> Fractional<'a> {
+        let weights = self.simplex.weights();
+        let mut weights = weights.iter();
+        let of = |all: &'a Vec<Choice>| {
+            let weighted = all.iter().map(|choice| &choice.parents).zip(weights.by_ref().copied());
+            weighted.filter(|&(_, weight)| weight > MIN_WEIGHT).collect()
+        };
+        Fractional(self.choices.0.iter().map(of).collect())
+    }
+
+    /// Edges that are neither there nor not, with their weights, the least decided first; none if all are decided.
+    pub(super) fn undecided(&self) -> Vec<((usize, usize), f64)> {
+        let mut edges = Vec::new();
+        for (to, links) in self.fractional().links().into_iter().enumerate() {
+            edges.extend(links.into_iter().map(|(from, weight)| ((from, to), weight)));
+        }
+        let distance = |weight: f64| (weight - 0.5).abs();
+        edges.retain(|&(_, weight)| distance(weight) < 0.5 - MIN_WEIGHT);
+        edges.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)).then(a.0.cmp(&b.0)));
+        edges
+    }
+
+    /// What the bound comes to, about, if this is decided, after a few steps; then everything is as it was.
+    pub(super) fn probe(&mut self, decisions: &Decisions, cutoff: f64) -> f64 {
+        let (place, is_out) = (self.place(), self.simplex.is_out().to_vec());
+        self.decide(decisions);
+        self.simplex.solve_for(PROBE_STEPS, cutoff, Stop::never());
+        let bound = self.simplex.objective();
+        self.simplex.leave_out(is_out);
+        self.go_back(&place);
+        bound
+    }
+}
+
+/// Edges that a graph must have, and edges that it must not have.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Decisions {
+    edges: Vec<(usize, usize, bool)>,
+}
+
+impl Decisions {
+    /// The same, and one more.
+    pub(super) fn with(&self, (from, to): (usize, usize), is_there: bool) -> Decisions {
+        Decisions { edges: self.edges.iter().copied().chain([(from, to, is_there)]).collect() }
+    }
+
+    /// Whether `child` may have these parents.
+    fn allow(&self, child: usize, parents: &NodeSet) -> bool {
+        let fits =
+            |&(from, to, is_there): &(usize, usize, bool)| to != child || parents.contains(from) == is_there;
+        self.edges.iter().all(fits) && parents.is_disjoint(&self.effects(child))
+    }
+
+    /// What must come after `node`.
+    fn effects(&self, node: usize) -> NodeSet {
+        let mut effects = NodeSet::new();
+        let mut waiting = vec![node];
+        while let Some(cause) = waiting.pop() {
+            for &(from, to, is_there) in &self.edges {
+                if is_there && from == cause && !effects.contains(to) {
+                    effects.insert(to);
+                    waiting.push(to);
+                }
+            }
+        }
+        effects
+    }
+}
