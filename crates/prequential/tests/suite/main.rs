@@ -2,6 +2,7 @@
 
 mod architecture;
 mod calibration;
+mod compress;
 mod contexts;
 mod counts_oracles;
 mod estimates;
