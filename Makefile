@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-kernel bench-peers wide scale speed regret power calibration reproduce fuzz
+.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel bench-peers wide scale speed regret power calibration reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -75,6 +75,9 @@ bench-search: ## our searches against pgmpy's hill climbing on ALARM, in one run
 scale: ## seconds and memory of searches by the number of variables, and of whole runs by columns, rows and cores: tables and pictures
 	python3 scripts/scale.py
 	python3 scripts/growth.py
+
+bench-compress: ## tables as our code, gzip, xz, zstd and Parquet pack them: bytes
+	python3 scripts/bench_compress.py
 
 bench-models: ## our regressions against the recipe in numpy, in one run
 	python3 scripts/bench_models.py

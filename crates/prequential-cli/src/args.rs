@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::options::{parse_bytes, parse_duration};
 use prequential::wording::{Message, OptionName};
 use prequential::{
-    Error, Experiment, InterventionMask, Limits, MechanismKind, Prior, ReadOptions, Resolution, Result,
-    Settings, Shard, Table, YuKind,
+    CompressSettings, Error, Estimator, Experiment, InterventionMask, Limits, MechanismKind, Prior, ReadOptions,
+    Resolution, Result, Settings, Shard, Table, YuKind,
 };
 
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
@@ -38,6 +38,10 @@ pub(crate) enum Command {
     Search(SearchScoresArgs),
     /// Describe, join and export files of code lengths
     Store(StoreArgs),
+    /// Code a table by its predictions under a graph: a file as long as its score says
+    Compress(CompressArgs),
+    /// Give back the table that `compress` made a file of, byte for byte
+    Decompress(DecompressArgs),
     /// Compare two graph files
     Compare(CompareArgs),
     /// Make the page report.html from a result file
@@ -98,6 +102,41 @@ pub(crate) struct ScoreArgs {
     pub(crate) top: usize,
     #[command(flatten)]
     pub(crate) view: ViewArgs,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct CompressArgs {
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
+    /// The graph by which the columns are predicted (JSON, DOT, GraphML or CSV)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) graph: PathBuf,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// What predicts a variable from its parents; `auto` is what a score takes for the table, without networks
+    #[arg(long, value_parser = ["auto", "counts", "linear", "fourier", "mix"], default_value = "auto")]
+    estimator: String,
+    #[command(flatten)]
+    prior: PriorArgs,
+    /// Draws the order of rows
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+    /// How to show what it took
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// No warnings on standard error
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DecompressArgs {
+    /// What `compress` wrote
+    pub(crate) file: PathBuf,
+    /// The table to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -183,18 +222,8 @@ pub(crate) struct TableArgs {
 pub(crate) struct ScoringArgs {
     #[command(flatten)]
     estimator: EstimatorArgs,
-    /// What every count starts from: 0.5 as in the paper (the default), 1 for K2
-    #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
-    alpha: Option<f64>,
-    /// Spread this many rows over each family's table instead of --alpha: BDeu with this equivalent sample size
-    #[arg(
-        long,
-        value_name = "S",
-        allow_negative_numbers = true,
-        conflicts_with = "alpha",
-        help_heading = "Scoring"
-    )]
-    ess: Option<f64>,
+    #[command(flatten)]
+    prior: PriorArgs,
     /// Bins of a column of numbers (default: 8 with counts, 128 with `--preset paper`); other estimators have none
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     bins: Option<usize>,
@@ -232,6 +261,33 @@ pub(crate) struct ScoringArgs {
     pub(crate) store: Option<PathBuf>,
     #[command(flatten)]
     knowledge: KnowledgeArgs,
+}
+
+/// What counts start from.
+#[derive(Debug, Args)]
+pub(crate) struct PriorArgs {
+    /// What every count starts from: 0.5 as in the paper (the default), 1 for K2
+    #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
+    alpha: Option<f64>,
+    /// Spread this many rows over each family's table instead of --alpha: BDeu with this equivalent sample size
+    #[arg(
+        long,
+        value_name = "S",
+        allow_negative_numbers = true,
+        conflicts_with = "alpha",
+        help_heading = "Scoring"
+    )]
+    ess: Option<f64>,
+}
+
+impl PriorArgs {
+    /// The estimator with counts that start so.
+    fn apply(&self, estimator: Estimator) -> Estimator {
+        match self.ess.map(Prior::SampleSize).or(self.alpha.map(Prior::Alpha)) {
+            Some(prior) => estimator.with_prior(prior),
+            None => estimator,
+        }
+    }
 }
 
 /// An option of version 0.1.
@@ -281,7 +337,11 @@ pub(crate) enum Format {
 
 impl TableArgs {
     pub(crate) fn read(&self) -> Result<Table> {
-        let options = ReadOptions {
+        Table::read(&self.data, &self.options())
+    }
+
+    pub(crate) fn options(&self) -> ReadOptions {
+        ReadOptions {
             columns: listed(&self.columns),
             ignore: listed(&self.ignore),
             labels: listed(&self.labels),
@@ -290,8 +350,7 @@ impl TableArgs {
             missing: listed(&self.missing),
             interventions: self.interventions.clone(),
             intervention_mask: self.intervention_mask.clone().map(InterventionMask::File),
-        };
-        Table::read(&self.data, &options)
+        }
     }
 }
 
@@ -299,11 +358,7 @@ impl ScoringArgs {
     fn settings(&self) -> Result<Settings> {
         self.repeats.refuse()?;
         let preset = self.estimator.settings(self.max_configurations)?;
-        let prior = self.ess.map(Prior::SampleSize).or(self.alpha.map(Prior::Alpha));
-        let estimator = match prior {
-            Some(prior) => preset.estimator.with_prior(prior),
-            None => preset.estimator,
-        };
+        let estimator = self.prior.apply(preset.estimator);
         let resolution = Resolution {
             n_bins: self.bins.or(preset.resolution.n_bins),
             binning: self.binning.map_or(preset.resolution.binning, BinningName::binning),
@@ -335,6 +390,14 @@ impl LearnArgs {
 impl ScoreArgs {
     pub(crate) fn settings(&self) -> Result<Settings> {
         self.scoring.settings()
+    }
+}
+
+impl CompressArgs {
+    pub(crate) fn settings(&self) -> CompressSettings {
+        // A file has no networks.
+        let estimator = Estimator::named(&self.estimator).unwrap_or_default().with_networks(0);
+        CompressSettings { estimator: self.prior.apply(estimator), seed: self.seed }
     }
 }
 

@@ -28,6 +28,8 @@ fn main() -> ExitCode {
         Command::Score(args) => commands::score::run(&args),
         Command::Search(args) => commands::search::run(&args),
         Command::Store(args) => commands::store::run(&args),
+        Command::Compress(args) => commands::compress::run(&args),
+        Command::Decompress(args) => commands::decompress::run(&args),
         Command::Compare(args) => commands::compare::run(&args),
         Command::Report(args) => commands::report::run(&args),
         Command::Simulate(args) => commands::simulate::run(&args),

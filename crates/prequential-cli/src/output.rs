@@ -106,10 +106,10 @@ impl OutputFile {
     }
 
     /// Writes the whole file or leaves the old one.
-    pub(crate) fn write(&self, text: &str) -> Result<()> {
+    pub(crate) fn write(&self, contents: &(impl AsRef<[u8]> + ?Sized)) -> Result<()> {
         let written = match &self.target {
-            Target::File(target) => replace(target, text),
-            Target::Stream => std::fs::write(&self.path, text),
+            Target::File(target) => replace(target, contents.as_ref()),
+            Target::Stream => std::fs::write(&self.path, contents),
         };
         written.map_err(|source| Error::File { action: "write", path: self.path.clone(), source })
     }
@@ -130,9 +130,9 @@ fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 /// Puts a new file in place of the old one, with the same rights.
-fn replace(path: &Path, text: &str) -> std::io::Result<()> {
+fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
     let draft = draft(path);
-    let written = std::fs::write(&draft, text).and_then(|()| {
+    let written = std::fs::write(&draft, contents).and_then(|()| {
         if let Ok(old) = std::fs::metadata(path) {
             std::fs::set_permissions(&draft, old.permissions())?;
         }

@@ -21,6 +21,7 @@
 //! the graph; [`Learned::to_text`], [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`] show what came out.
 
 mod base;
+mod compress;
 mod estimator;
 mod graph;
 mod posterior;
@@ -37,6 +38,7 @@ pub use base::error::{Error, Result, TableProblem};
 pub use base::nats::Nats;
 pub use base::observer::{Estimate, Observer, Span, Stage, StageEstimate};
 pub use base::stop::{StopReason, StopToken};
+pub use compress::{CompressSettings, Compressed, Sizes, compress, decompress};
 pub use estimator::{
     Aic, Auto, Bge, Bic, Counts, Estimator, Fnml, Fourier, GaussianBic, Linear, Mix, Neural, Prior, Qnml,
     Schedule,

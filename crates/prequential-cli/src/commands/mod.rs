@@ -1,6 +1,8 @@
 //! One file per command: convert options, call the library, show the result.
 
 pub(crate) mod compare;
+pub(crate) mod compress;
+pub(crate) mod decompress;
 pub(crate) mod learn;
 pub(crate) mod report;
 pub(crate) mod reproduce;

@@ -6,7 +6,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::counts::{BYTES_PER_FAMILY, Prior};
+use super::expert_foreteller::ExpertForeteller;
 use super::experts::{ExpertCoder, ExpertSettings};
+use super::foretell::Foreteller;
 use super::fourier::FourierSettings;
 use super::method::{Coder, Cost, Memory, Method};
 use super::settings_map;
@@ -75,6 +77,10 @@ impl<E: ClosedForm> Method for E {
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
         Box::new(ExpertCoder::new(experts(self), data, seed))
+    }
+
+    fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
+        ExpertForeteller::ready(experts(self), data)
     }
 }
 

@@ -56,8 +56,8 @@ impl Column {
 const N_OPENING: usize = 16;
 
 /// Weights before any row, of the child's own distribution or of regressions, of counts, and of networks.
-const PRIOR_REGRESSIONS: f64 = 2.0;
-const PRIOR_COUNTS: f64 = 1.0;
+pub(super) const PRIOR_REGRESSIONS: f64 = 2.0;
+pub(super) const PRIOR_COUNTS: f64 = 1.0;
 const PRIOR_NETWORKS: f64 = 1.0;
 
 /// Which experts predict a family.
@@ -383,7 +383,7 @@ impl Experts<'_> {
 }
 
 /// `[child][row]`: all losses.
-fn code_all(
+pub(super) fn code_all(
     predictor: impl Predictor,
     chunks: impl Iterator<Item = std::ops::Range<usize>>,
     n_rows: usize,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::counts::Prior;
+use super::foretell::Foreteller;
 use crate::base::error::Result;
 use crate::base::message::{Message, OptionName, message};
 use crate::base::stop::Stop;
@@ -67,6 +68,11 @@ pub(crate) trait Method: Debug + Send + Sync {
 
     /// Makes ready to code families of this table, its rows in coding order; `seed` draws all random numbers.
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder>;
+
+    /// Makes ready to predict columns of which not all cells are known yet, its rows in coding order; `None` if it cannot.
+    fn foreteller(&self, _data: Quantised) -> Option<Box<dyn Foreteller>> {
+        None
+    }
 
     /// Bins of a column of numbers unless the user says otherwise; `None` if numbers are not binned.
     fn default_bins(&self) -> Option<usize> {

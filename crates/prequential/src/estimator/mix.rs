@@ -7,7 +7,9 @@ use serde_json::{Map, Value};
 
 use super::closed_form::COST;
 use super::counts::Prior;
+use super::expert_foreteller::ExpertForeteller;
 use super::experts::{ExpertCoder, ExpertSettings, Networks};
+use super::foretell::Foreteller;
 use super::fourier::FourierSettings;
 use super::method::{Coder, Cost, Memory, Method};
 use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
@@ -127,6 +129,10 @@ impl Method for Mix {
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
         Box::new(ExpertCoder::new(self.experts(), data, seed))
+    }
+
+    fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
+        ExpertForeteller::ready(self.experts(), data)
     }
 
     fn if_diverged(&self, sees_raw: bool) -> Message {

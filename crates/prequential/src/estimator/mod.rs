@@ -5,7 +5,9 @@ mod closed_form;
 mod column;
 mod counts;
 mod criteria;
+mod expert_foreteller;
 mod experts;
+mod foretell;
 mod fourier;
 mod gaussian;
 mod group;
@@ -30,11 +32,12 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::base::error::Result;
-use crate::table::Table;
+use crate::table::{Quantised, Table};
 
 pub use auto::Auto;
 pub use counts::Prior;
 pub(crate) use counts::refuse_configurations;
+pub(crate) use foretell::{Foreteller, LabelForecast, NumberForecast, Outlook};
 pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Memory, Method};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
@@ -149,6 +152,12 @@ impl Estimator {
     /// The same with counts that start from `prior`; unchanged if it counts nothing.
     pub fn with_prior(self, prior: Prior) -> Estimator {
         self.changed(|method| method.set_prior(prior))
+    }
+
+    /// Makes ready to predict columns of which not all cells are known yet; `None` if that takes networks, if the estimator is no
+    /// prediction, or if the choice is open.
+    pub(crate) fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
+        self.chosen()?.foreteller(data)
     }
 
     /// The one for `table`, its settings checked and decided.

@@ -23,6 +23,23 @@ pub(crate) trait Predictor {
     fn observe(&mut self, rows: Range<usize>, prediction: Self::Prediction);
 }
 
+/// A predictor that somebody wants back.
+impl<P: Predictor> Predictor for &mut P {
+    type Prediction = P::Prediction;
+
+    fn n_children(&self) -> usize {
+        (**self).n_children()
+    }
+
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> P::Prediction {
+        (**self).log_loss(rows, losses)
+    }
+
+    fn observe(&mut self, rows: Range<usize>, prediction: P::Prediction) {
+        (**self).observe(rows, prediction);
+    }
+}
+
 /// Codes the rows chunk by chunk: predicts a chunk, hands it and its losses to `take`, then lets the predictor learn from
 /// it. No loss can depend on a later chunk, because the predictor has not seen one. The losses of several children come one
 /// after another.

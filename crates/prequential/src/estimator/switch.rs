@@ -87,6 +87,11 @@ impl Switch {
         }
     }
 
+    /// What the mixture gives what each expert gives.
+    pub(crate) fn mean(weights: &[f64], of_experts: impl Iterator<Item = f64>) -> f64 {
+        weights.iter().zip(of_experts).map(|(weight, of_expert)| weight * of_expert).sum()
+    }
+
     /// Ends a chunk: brings a share of the weight back to where it was before any row.
     pub(crate) fn share(&mut self) {
         let weights = self.weights();
@@ -103,6 +108,16 @@ pub(crate) fn switch_losses(
     chunks: impl Iterator<Item = Range<usize>>,
     share: f64,
 ) -> Vec<f64> {
+    switch_after(experts, prior, chunks, share).1
+}
+
+/// The same, with the mixture as it is after all chunks.
+pub(crate) fn switch_after(
+    experts: &[&[f64]],
+    prior: &[f64],
+    chunks: impl Iterator<Item = Range<usize>>,
+    share: f64,
+) -> (Switch, Vec<f64>) {
     let mut switch = Switch::new(prior, share);
     let mut mixed = vec![0.0; experts.first().map_or(0, |losses| losses.len())];
     for rows in chunks {
@@ -110,7 +125,7 @@ pub(crate) fn switch_losses(
         switch.mix(&of_chunk, &mut mixed[rows]);
         switch.share();
     }
-    mixed
+    (switch, mixed)
 }
 
 #[cfg(test)]

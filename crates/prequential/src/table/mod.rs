@@ -10,11 +10,13 @@ mod rules;
 mod wording;
 mod write;
 
-pub(crate) use cells::FINEST;
 pub use cells::{Binning, Inputs, Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
+pub(crate) use cells::{FINEST, Scale};
 pub use columns::Column;
+pub(crate) use columns::{date_text, number_text};
 #[cfg(feature = "store")]
 pub(crate) use fingerprint::ContentHash;
+pub(crate) use formats::delimiter;
 pub use options::{InterventionMask, OrderedLabels, ReadOptions};
 #[cfg(feature = "arrow")]
 pub use read::table_from_batches;

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src`, each with the right to use those before it.
-const FLOW: [&str; 12] = [
+const FLOW: [&str; 13] = [
     "base",
     "simd",
     "graph",
@@ -14,6 +14,7 @@ const FLOW: [&str; 12] = [
     "simulate",
     "estimator",
     "score",
+    "compress",
     "search",
     "posterior",
     "run",

@@ -3,6 +3,7 @@
 mod architecture;
 mod bounded_searches;
 mod calibration;
+mod compress;
 mod contexts;
 mod counts_oracles;
 mod estimates;

@@ -3,6 +3,7 @@
 mod alike;
 mod configurations;
 mod losses;
+mod outlook;
 mod prior;
 mod tables;
 mod tally;
@@ -10,6 +11,7 @@ mod tally;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::foretell::Foreteller;
 use super::method::{Coded, Coder, Cost, Detail, Effort, Memory, Method};
 use super::settings_map;
 use crate::base::error::{Error, Result};
@@ -19,6 +21,8 @@ use crate::graph::NodeSet;
 use crate::table::Quantised;
 pub(super) use configurations::Configurations;
 pub(super) use losses::all_losses;
+pub(super) use outlook::CountedOutlook;
+use outlook::CountsForeteller;
 pub use prior::Prior;
 pub(super) use tables::{CountTables, CountedFamily};
 pub(super) use tally::Tallied;
@@ -93,6 +97,11 @@ impl Method for Counts {
     fn prepare(&self, data: Quantised, _seed: u64) -> Box<dyn Coder> {
         let tables = CountTables::new(self.prior, data.n_rows());
         Box::new(CountsCoder { data, tables })
+    }
+
+    fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
+        let tables = CountTables::new(self.prior, data.n_rows());
+        Some(Box::new(CountsForeteller { data, tables }))
     }
 
     fn default_bins(&self) -> Option<usize> {

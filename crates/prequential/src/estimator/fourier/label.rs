@@ -39,20 +39,20 @@ pub(in crate::estimator) struct LabelPredictor<'a> {
     group: Group<'a>,
     /// The label in each coded row.
     codes: Vec<u32>,
-    n_levels: usize,
+    pub(super) n_levels: usize,
     alone: &'a [f64],
     plain: ParentInputs,
     ranks: ParentInputs,
-    classifiers: Vec<Classifier>,
-    discriminants: Vec<Seen>,
+    pub(super) classifiers: Vec<Classifier>,
+    pub(super) discriminants: Vec<Seen>,
     /// Of the classifiers and discriminants, and of these with the child's own distribution.
-    experts: Switch,
-    all: Switch,
+    pub(super) experts: Switch,
+    pub(super) all: Switch,
 }
 
 /// A softmax of regressions on one feature map.
 #[derive(Debug)]
-struct Classifier {
+pub(super) struct Classifier {
     kind: Kind,
     is_rank: bool,
     /// One for each logit.
@@ -63,9 +63,9 @@ struct Classifier {
 
 /// Bayes' rule for the parents as seen in one view.
 #[derive(Debug)]
-struct Seen {
-    is_rank: bool,
-    discriminant: Discriminant,
+pub(super) struct Seen {
+    pub(super) is_rank: bool,
+    pub(super) discriminant: Discriminant,
 }
 
 /// What the predictor found out about a chunk.
@@ -150,22 +150,34 @@ impl<'a> LabelPredictor<'a> {
         }
     }
 
-    fn inputs(&self, is_rank: bool) -> &ParentInputs {
+    pub(super) fn inputs(&self, is_rank: bool) -> &ParentInputs {
         if is_rank { &self.ranks } else { &self.plain }
     }
 
     /// Writes what one classifier makes of the labels of `rows`; returns its logits.
     fn by_classifier(&self, classifier: &Classifier, rows: Range<usize>, of_rows: &mut [f64]) -> Vec<f64> {
+        self.each_softmax(classifier, rows.clone(), |place, of_row| {
+            of_rows[place] = self.floored(of_row, rows.start + place);
+        })
+    }
+
+    /// Gives `take` the place of each of `rows` and what one classifier makes of every label; returns its logits.
+    pub(super) fn each_softmax(
+        &self,
+        classifier: &Classifier,
+        rows: Range<usize>,
+        mut take: impl FnMut(usize, &[f64]),
+    ) -> Vec<f64> {
         let (logits, variances) = classifier.predict(self.inputs(classifier.is_rank), rows.clone());
         let n_logits = classifier.maps.len();
         let (mut shrunk, mut of_row) = (vec![0.0; n_logits], vec![0.0; self.n_levels]);
-        for (place, row) in rows.enumerate() {
+        for place in 0..rows.len() {
             // The mean over logits that are not known for sure (MacKay 1992).
             let certainty = 1.0 / (1.0 + std::f64::consts::PI / 8.0 * variances[place]).sqrt();
             let of_place = &logits[place * n_logits..][..n_logits];
             shrunk.iter_mut().zip(of_place).for_each(|(shrunk, logit)| *shrunk = certainty * logit);
             softmax(&shrunk, &mut of_row);
-            of_rows[place] = self.floored(&of_row, row);
+            take(place, &of_row);
         }
         logits
     }
@@ -181,8 +193,13 @@ impl<'a> LabelPredictor<'a> {
 
     /// The probability of the label that the row has.
     fn floored(&self, probabilities: &[f64], row: usize) -> f64 {
-        (1.0 - LEAST) * probabilities[self.codes[row] as usize] + LEAST / self.n_levels as f64
+        floored(probabilities[self.codes[row] as usize], self.n_levels)
     }
+}
+
+/// No label is taken for impossible.
+pub(super) fn floored(probability: f64, n_levels: usize) -> f64 {
+    (1.0 - LEAST) * probability + LEAST / n_levels as f64
 }
 
 /// Two labels need one logit, more labels one each.

@@ -1,7 +1,7 @@
 //! The noise around one response of one feature map: constant, or with a scale that is regressed too.
 
 use crate::base::normal;
-use crate::estimator::number::{Cell, N_SHAPES, Shapes};
+use crate::estimator::number::{Cell, N_SHAPES, ShapeShares, Shapes};
 
 /// Bounds of a predicted log-variance.
 const LOG_VARIANCES: (f64, f64) = (-6.0, 6.0);
@@ -39,6 +39,28 @@ pub(super) struct Forecast {
     pub(super) mean: f64,
     pub(super) log_variance: f64,
     pub(super) leverage: f64,
+}
+
+/// What residuals of one row are multiplied by, for either noise.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Units {
+    pub(super) constant: f64,
+    pub(super) scaled: f64,
+    /// The predicted log-variance.
+    log_variance: f64,
+}
+
+impl Forecast {
+    /// With these standard deviations in all rows, those of [`Noise::sds`].
+    #[inline(always)]
+    pub(super) fn units(&self, sds: [f64; 2]) -> Units {
+        // Where little is known, the variance is taken for constant.
+        let log_variance =
+            (self.log_variance / (1.0 + self.leverage)).clamp(LOG_VARIANCES.0, LOG_VARIANCES.1);
+        let root = (1.0 + self.leverage).sqrt();
+        let (constant, scaled) = (1.0 / (sds[0] * root), 1.0 / (sds[1] * root * (0.5 * log_variance).exp()));
+        Units { constant, scaled, log_variance }
+    }
 }
 
 /// Residuals of one row, in units of either noise.
@@ -99,6 +121,11 @@ impl Noise {
         self.scaled.shapes.expect_wide_cells();
     }
 
+    /// The shapes of both noises until they learn again.
+    pub(super) fn shares(&self) -> [ShapeShares; 2] {
+        [&self.constant, &self.scaled].map(|scale| ShapeShares::new(&scale.shapes))
+    }
+
     /// Standard deviations of both noises in all rows, before their leverage.
     pub(super) fn sds(&self) -> [f64; 2] {
         [self.constant.sd(), self.scaled.sd()]
@@ -114,12 +141,8 @@ impl Noise {
         forecast: Forecast,
         sds: [f64; 2],
     ) -> ([f64; N_EXPERTS], Residual) {
-        let Forecast { mean, log_variance, leverage } = forecast;
-        // Where little is known, the variance is taken for constant.
-        let log_variance = (log_variance / (1.0 + leverage)).clamp(LOG_VARIANCES.0, LOG_VARIANCES.1);
-        let root = (1.0 + leverage).sqrt();
-        let (constant, scaled) = (1.0 / (sds[0] * root), 1.0 / (sds[1] * root * (0.5 * log_variance).exp()));
-        let (low, residual) = (cell.low - mean, cell.middle - mean);
+        let Units { constant, scaled, log_variance } = forecast.units(sds);
+        let (low, residual) = (cell.low - forecast.mean, cell.middle - forecast.mean);
         let of_constant = self.constant.shapes.masses(low * constant, cell.width * constant);
         let of_scaled = self.scaled.shapes.masses(low * scaled, cell.width * scaled);
         let masses = std::array::from_fn(|expert| match expert < N_SHAPES {
@@ -129,7 +152,7 @@ impl Noise {
         if cell.is_open() {
             let z = |scale: f64| drawn(low * scale, cell.width * scale, part);
             let (of_constant, of_scaled) = (z(constant), z(scaled));
-            let drawn = mean + of_constant / constant;
+            let drawn = forecast.mean + of_constant / constant;
             return (masses, Residual { constant: of_constant, scaled: of_scaled, log_variance, drawn });
         }
         let drawn = f64::NAN;

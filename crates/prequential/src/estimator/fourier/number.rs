@@ -34,51 +34,51 @@ const SCALE_OF_SUMS: f64 = 1.5;
 pub(in crate::estimator) struct NumberPredictor<'a> {
     settings: &'a FourierSettings,
     group: Group<'a>,
-    children: Vec<Child<'a>>,
-    sights: Vec<Sight>,
-    epoch: usize,
+    pub(super) children: Vec<Child<'a>>,
+    pub(super) sights: Vec<Sight>,
+    pub(super) epoch: usize,
 }
 
 /// The coordinates in which a tree predicts: those that do not change with epochs.
-const OF_TREE: [Coordinate; 2] = [Coordinate::Original, Coordinate::Compressed];
+pub(super) const OF_TREE: [Coordinate; 2] = [Coordinate::Original, Coordinate::Compressed];
 
 /// Weight of the tree in each of them before any row.
 const PRIOR_TREE: f64 = 8.0;
 
 /// One child, and the mixtures of its experts.
 #[derive(Debug)]
-struct Child<'a> {
-    number: &'a NumberColumn,
+pub(super) struct Child<'a> {
+    pub(super) number: &'a NumberColumn,
     alone: &'a [f64],
-    mixtures: Mixtures,
-    tree: Option<Tree>,
+    pub(super) mixtures: Mixtures,
+    pub(super) tree: Option<Tree>,
 }
 
 /// Of the experts that see the parents, and of these with the child's own distribution.
 #[derive(Debug, Clone)]
-struct Mixtures {
-    experts: Switch,
-    all: Switch,
+pub(super) struct Mixtures {
+    pub(super) experts: Switch,
+    pub(super) all: Switch,
     /// Of the cells of the tree.
-    odds: Odds,
+    pub(super) odds: Odds,
 }
 
 /// The parents as they are seen in one way, and the regressions on that.
 #[derive(Debug)]
-struct Sight {
+pub(super) struct Sight {
     is_rank: bool,
-    coordinates: &'static [Coordinate],
-    inputs: ParentInputs,
-    maps: Vec<Regressions>,
+    pub(super) coordinates: &'static [Coordinate],
+    pub(super) inputs: ParentInputs,
+    pub(super) maps: Vec<Regressions>,
 }
 
 /// Regressions on one feature map: mean and log-variance of every coordinate of every child.
 #[derive(Debug)]
-struct Regressions {
+pub(super) struct Regressions {
     kind: Kind,
-    map: Map,
+    pub(super) map: Map,
     /// `[child][coordinate]`.
-    noises: Vec<Noise>,
+    pub(super) noises: Vec<Noise>,
 }
 
 /// What the predictor found out about a chunk.
@@ -98,7 +98,15 @@ impl<'a> NumberPredictor<'a> {
         children: impl Iterator<Item = &'a Column>,
     ) -> NumberPredictor<'a> {
         let number = |column: &'a Column| column.number.as_ref().map(|number| (number, &column.alone[..]));
-        let children: Vec<(&NumberColumn, &[f64])> = children.filter_map(number).collect();
+        NumberPredictor::of_numbers(settings, group, children.filter_map(number).collect())
+    }
+
+    /// Predicts these children, each with what its rows cost without parents, as far as they are known.
+    pub(in crate::estimator) fn of_numbers(
+        settings: &'a FourierSettings,
+        group: Group<'a>,
+        children: Vec<(&'a NumberColumn, &'a [f64])>,
+    ) -> NumberPredictor<'a> {
         let sights =
             [(false, &[Coordinate::Original][..]), (true, &[Coordinate::Compressed, Coordinate::Rank][..])];
         let sights: Vec<Sight> = sights

@@ -6,6 +6,7 @@
 //! against those of its halves are learnt.
 
 use crate::estimator::ParentInputs;
+use crate::estimator::number::StudentShare;
 use crate::table::FINEST;
 
 /// Rows that a cell must have to be halved: so many, and this share of all rows.
@@ -119,6 +120,31 @@ impl Tree {
         }
     }
 
+    /// Gives `take`, of every cell that a row lies in, the distribution of each response and what it weighs.
+    pub(super) fn shares(
+        &self,
+        coordinates: &[f64],
+        odds: &Odds,
+        mut take: impl FnMut(usize, f64, StudentShare),
+    ) {
+        let mut left = vec![1.0; self.n_responses];
+        let mut node = 0;
+        loop {
+            let halves = self.nodes[node].halves;
+            self.nodes[node].shares(coordinates, |response, share| {
+                let own = match halves {
+                    Some(_) => odds.0[node * self.n_responses + response],
+                    None => f64::INFINITY,
+                };
+                let of_halves = 1.0 / (own + 1.0);
+                take(response, left[response] * (1.0 - of_halves), share);
+                left[response] *= of_halves;
+            });
+            let Some(halves) = halves else { return };
+            node = halves.lower + usize::from(coordinates[halves.coordinate] > halves.median);
+        }
+    }
+
     /// Learns from a row; `value` gives each response.
     pub(super) fn learn(&mut self, inputs: &ParentInputs, row: usize, value: impl Fn(usize) -> f64) {
         let mut node = 0;
@@ -217,6 +243,13 @@ impl Tree {
     }
 }
 
+impl Response {
+    #[inline(always)]
+    fn mean(&self, features: &[f64; MAX_FEATURES]) -> f64 {
+        self.weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
+    }
+}
+
 impl Node {
     /// With features in units of the `rows` that are in it.
     fn new(larger: Option<usize>, rows: Vec<u32>, inputs: &ParentInputs, n_responses: usize) -> Node {
@@ -308,23 +341,39 @@ impl Node {
         }
     }
 
+    /// How far a row lies from those seen.
+    #[inline(always)]
+    fn leverage(&self, features: &[f64; MAX_FEATURES]) -> f64 {
+        let n = 1 + self.centres.len();
+        let mut leverage = 0.0;
+        for (feature, row) in features.iter().zip(self.inverse.chunks_exact(n)) {
+            leverage += feature * row.iter().zip(features).map(|(cell, other)| cell * other).sum::<f64>();
+        }
+        leverage
+    }
+
+    /// Gives `take` the distribution of every response.
+    fn shares(&self, coordinates: &[f64], mut take: impl FnMut(usize, StudentShare)) {
+        let features = self.features(coordinates);
+        let leverage = self.leverage(&features);
+        for (number, response) in self.responses.iter().enumerate() {
+            let sd = (response.variance * (1.0 + leverage)).sqrt();
+            take(number, StudentShare::new(response.mean(&features), sd, self.dof()));
+        }
+    }
+
     /// Gives `take` the density of every response, by Student's distribution.
     #[inline(always)]
     fn predict(&self, coordinates: &[f64], values: &[f64], mut take: impl FnMut(usize, f64)) {
-        let n = 1 + self.centres.len();
         let features = self.features(coordinates);
-        let mut leverage = 0.0;
-        for (feature, row) in features.iter().zip(self.inverse.chunks_exact(n)) {
-            leverage += feature * row.iter().zip(&features).map(|(cell, other)| cell * other).sum::<f64>();
-        }
+        let leverage = self.leverage(&features);
         let dof = self.dof();
         // The first terms of its height in powers of 1 / dof; with four degrees of freedom or more the rest is below 0.001, and above 0.
         let height =
             (1.0 - 0.25 / dof + 0.03 / (dof * dof)) / (std::f64::consts::TAU * (1.0 + leverage)).sqrt();
         let (of_square, power) = (1.0 / (dof * (1.0 + leverage)), -0.5 * (dof + 1.0));
         for (number, (response, value)) in self.responses.iter().zip(values).enumerate() {
-            let mean: f64 =
-                response.weights.iter().zip(&features).map(|(weight, feature)| weight * feature).sum();
+            let mean = response.mean(&features);
             let precision = 1.0 / response.variance;
             let square = (value - mean).powi(2) * precision * of_square;
             let density = height * precision.sqrt() * (power * square.ln_1p()).exp();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::ranks::Cell;
+use super::Coordinate;
+use super::ranks::{Cell, RankMap};
 use crate::table::{FINEST, Numbers};
 
 /// Share of the reference in every prediction: no number is impossible.
@@ -10,6 +11,61 @@ pub(in crate::estimator) const FLOOR: f64 = 1e-4;
 
 /// Cells narrower than this, in compressed units, have the density of their middle.
 const NARROW: f64 = 0.02;
+
+/// A number's cell in every coordinate.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::estimator) struct Cells {
+    pub(in crate::estimator) original: Cell,
+    pub(in crate::estimator) compressed: Cell,
+    pub(in crate::estimator) rank: Cell,
+    /// What the reference gives it.
+    pub(in crate::estimator) reference: f64,
+}
+
+impl Cells {
+    /// The one in this coordinate.
+    pub(in crate::estimator) fn cell(&self, coordinate: Coordinate) -> Cell {
+        match coordinate {
+            Coordinate::Original => self.original,
+            Coordinate::Compressed => self.compressed,
+            Coordinate::Rank => self.rank,
+        }
+    }
+
+    /// The mass of an expert in the cell relative to that of the reference, of which every expert has a share.
+    #[inline(always)]
+    pub(in crate::estimator) fn relative(&self, mass: f64) -> f64 {
+        (1.0 - FLOOR) * mass / self.reference + FLOOR
+    }
+}
+
+/// An edge between two cells in every coordinate.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::estimator) struct Edge {
+    pub(in crate::estimator) original: f64,
+    pub(in crate::estimator) compressed: f64,
+    pub(in crate::estimator) rank: f64,
+    /// The share of the reference below it.
+    pub(in crate::estimator) reference: f64,
+}
+
+impl Edge {
+    /// Where it lies in this coordinate.
+    #[inline(always)]
+    pub(in crate::estimator) fn at(&self, coordinate: Coordinate) -> f64 {
+        match coordinate {
+            Coordinate::Original => self.original,
+            Coordinate::Compressed => self.compressed,
+            Coordinate::Rank => self.rank,
+        }
+    }
+
+    /// The share of an expert below it, with that of the reference that every expert has.
+    #[inline(always)]
+    pub(in crate::estimator) fn floored(&self, share: f64) -> f64 {
+        (1.0 - FLOOR) * share + FLOOR * self.reference
+    }
+}
 
 /// Every row's cell in both coordinates, and what a reference that knows nothing gives it.
 #[derive(Debug)]
@@ -38,6 +94,26 @@ impl Coordinates {
     /// Whether the column was written down at a coarser resolution than the finest: cells may be wide.
     pub(super) fn is_coarse(&self) -> bool {
         self.numbers.width > FINEST
+    }
+
+    /// The cells of any number, by its rank in `map`.
+    pub(super) fn cells(&self, number: f64, map: &RankMap) -> Cells {
+        let width = self.numbers.width;
+        let compressed = compress(number, width);
+        Cells {
+            original: map.ends().open(number, Cell { low: number - 0.5 * width, width, middle: number }),
+            compressed: map.ends().open(number, compressed),
+            rank: map.cell(number, width),
+            reference: reference_mass(&compressed),
+        }
+    }
+
+    /// An edge between cells of a code, by its rank in `map`.
+    pub(super) fn edge(&self, edge: f64, map: &RankMap) -> Edge {
+        let compressed = edge.asinh();
+        let rank = map.score_below(edge, 0.5 * self.numbers.width);
+        let beyond = |at: f64| map.ends().edge(edge, at);
+        Edge { original: beyond(edge), compressed: beyond(compressed), rank, reference: logistic(compressed) }
     }
 
     /// The number of a row to the resolution at which it is coded.

@@ -54,6 +54,15 @@ impl Ends {
         // Beyond an end nothing was expected.
         Cell { width: 0.0, ..cell }
     }
+
+    /// Where an edge between cells, which lies there in some coordinate, lies if what is beyond an end is the end.
+    pub(super) fn edge(&self, edge: f64, at: f64) -> f64 {
+        match edge {
+            _ if edge <= self.low => -FAR,
+            _ if edge >= self.high => FAR,
+            _ => at,
+        }
+    }
 }
 
 impl Cell {

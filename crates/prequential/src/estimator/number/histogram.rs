@@ -115,9 +115,62 @@ impl Histogram {
     }
 }
 
+/// Shares below points, until the bins learn again.
+#[derive(Debug)]
+pub(super) struct BinShares<'a> {
+    bins: &'a Histogram,
+    /// Counts below each edge.
+    below: Vec<f64>,
+}
+
+impl<'a> BinShares<'a> {
+    pub(super) fn new(bins: &'a Histogram) -> BinShares<'a> {
+        let mut sum = 0.0;
+        let counts = bins.counts.iter().map(|count| {
+            sum += count;
+            sum
+        });
+        BinShares { bins, below: std::iter::once(0.0).chain(counts).collect() }
+    }
+
+    /// The share below `number`, if what may lie anywhere has this share of the reference below it.
+    pub(super) fn below(&self, number: f64, reference: f64) -> f64 {
+        let bins = self.bins;
+        let anywhere = bins.rest() * reference;
+        let [first, .., last] = bins.edges[..] else { return anywhere };
+        let beyond = |distance: f64| 0.5 * (1.0 - FAR) * bins.outside() / (1.0 + distance / bins.apart());
+        anywhere
+            + match bins.bin(number) {
+                Some(bin) => {
+                    let inside = bins.density_of(bin) * (number - bins.edges[bin]);
+                    beyond(0.0) + (1.0 - bins.outside()) * self.below[bin] / bins.n_counted + inside
+                }
+                None if number < first => beyond(first - number),
+                None => 1.0 - bins.rest() - beyond(number - last),
+            }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_below_are_sums_of_masses() {
+        let sorted: Vec<f64> = (0..1_000).map(|i| (f64::from(i) / 1_000.0).powi(3)).collect();
+        for n_bins in [1, 16] {
+            let mut histogram = Histogram::new(n_bins, 1e-3);
+            histogram.renew(&sorted);
+            histogram.learn([1.7, -0.4].into_iter());
+            let shares = BinShares::new(&histogram);
+            for i in -4_000..4_000 {
+                let number = f64::from(i) * 1e-3 + 1e-4;
+                let rise = shares.below(number + 5e-4, 0.0) - shares.below(number - 5e-4, 0.0);
+                assert!((rise - histogram.mass(number)).abs() < 1e-12, "{number}");
+            }
+            assert!((shares.below(1e12, 1.0) - 1.0).abs() < 1e-9 && shares.below(-1e12, 0.0) < 1e-9);
+        }
+    }
 
     #[test]
     fn bins_have_mass_1_and_follow_the_numbers() {

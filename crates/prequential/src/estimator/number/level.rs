@@ -2,6 +2,7 @@
 
 use super::ranks::Cell;
 use super::shapes::{PerShape, Shapes};
+use super::shares::ShapeShares;
 
 /// A normal distribution with unknown mean and variance, and other shapes around the same mean.
 #[derive(Debug)]
@@ -38,6 +39,12 @@ impl Level {
         self.shapes.densities_at((x - mean) / sd).map(|density| density / sd)
     }
 
+    /// What it predicts until it learns again.
+    pub(super) fn shares(&self) -> LevelShares {
+        let (mean, sd) = self.mean_and_sd();
+        LevelShares { mean, sd, shapes: ShapeShares::new(&self.shapes) }
+    }
+
     /// Learns from what was just predicted.
     pub(super) fn learn(&mut self, numbers: impl Iterator<Item = f64>) {
         let (mean, sd) = self.mean_and_sd();
@@ -50,5 +57,20 @@ impl Level {
             self.weight += 1.0;
         }
         self.shapes.learn(self.n_squares);
+    }
+}
+
+/// A level between two chunks.
+#[derive(Debug)]
+pub(super) struct LevelShares {
+    mean: f64,
+    sd: f64,
+    shapes: ShapeShares,
+}
+
+impl LevelShares {
+    /// The share of every shape below a point.
+    pub(super) fn below(&self, x: f64) -> PerShape {
+        self.shapes.below((x - self.mean) / self.sd)
     }
 }

@@ -12,10 +12,22 @@ use super::smooth::Smooth;
 use crate::estimator::prequential::{Epochs, Predictor};
 use crate::estimator::switch::{SHARE, Switch};
 
-const N_EXPERTS: usize = 1 + DISCOUNTS.len() + N_SHAPES;
+pub(super) const N_EXPERTS: usize = 1 + DISCOUNTS.len() + N_SHAPES;
 
 /// Weights before any row: of numbers that do not come again, of those that do, and of every shape of ranks among earlier rows.
 const PRIOR: [f64; N_EXPERTS] = [0.4, 0.1, 0.1, 0.2, 0.05, 0.1, 0.05];
+
+/// What is known of a number alone after some rows.
+#[derive(Debug)]
+pub(super) struct Marginal {
+    /// Learnt from every row.
+    pub(super) all: Smooth,
+    /// Learnt from the rows whose number was new.
+    pub(super) new: Smooth,
+    /// Around the level of ranks: what the maps still get wrong.
+    pub(super) rank: Level,
+    pub(super) switch: Switch,
+}
 
 /// Predicts a number from the rows before alone.
 #[derive(Debug)]
@@ -25,13 +37,7 @@ pub(super) struct MarginalPredictor<'a> {
     rows: &'a [u32],
     epochs: &'a Epochs,
     repeats: &'a Repeats,
-    /// Learnt from every row.
-    all: Smooth,
-    /// Learnt from the rows whose number was new.
-    new: Smooth,
-    /// Around the level of ranks: what the maps still get wrong.
-    rank: Level,
-    switch: Switch,
+    known: Marginal,
     /// What the rows before each epoch tell of the distribution.
     maps: &'a mut Vec<RankMap>,
 }
@@ -59,14 +65,21 @@ impl<'a> MarginalPredictor<'a> {
             rows,
             epochs,
             repeats,
-            all: Smooth::new(coordinates),
-            new: Smooth::new(coordinates),
-            rank: Level::new(true),
-            switch: Switch::new(&PRIOR, SHARE),
+            known: Marginal {
+                all: Smooth::new(coordinates),
+                new: Smooth::new(coordinates),
+                rank: Level::new(true),
+                switch: Switch::new(&PRIOR, SHARE),
+            },
             maps,
         };
         predictor.renew(0, epochs.next_of(0));
         predictor
+    }
+
+    /// What it has learnt.
+    pub(super) fn into_known(self) -> Marginal {
+        self.known
     }
 
     /// Makes what depends on the shape anew from the first rows, for these epochs.
@@ -76,20 +89,20 @@ impl<'a> MarginalPredictor<'a> {
         sorted.sort_by(f64::total_cmp);
         let mut different = sorted.clone();
         different.dedup();
-        self.all.renew(&sorted);
-        self.new.renew(&different);
+        self.known.all.renew(&sorted);
+        self.known.new.renew(&different);
         let map = self.rank_map(&sorted);
         self.maps.extend(epochs.map(|_| map.clone()));
     }
 
     /// The distribution that the whole mixture predicts now, after the numbers `sorted`.
     fn rank_map(&self, sorted: &[f64]) -> RankMap {
-        let weights = self.switch.weights();
+        let weights = self.known.switch.weights();
         let (of_processes, of_ranks) = weights[1..].split_at(DISCOUNTS.len());
         let half = 0.5 * self.coordinates.width();
         let atoms = atoms(sorted);
         let edges = atoms.iter().flat_map(|&(number, _)| [number - half, number + half]);
-        let mut nodes: Vec<f64> = self.all.nodes(sorted).into_iter().chain(edges).collect();
+        let mut nodes: Vec<f64> = self.known.all.nodes(sorted).into_iter().chain(edges).collect();
         nodes.sort_by(f64::total_cmp);
         nodes.dedup_by(|right, left| *right - *left < 1e-9);
         let mut masses = vec![0.0; nodes.len() - 1];
@@ -99,16 +112,17 @@ impl<'a> MarginalPredictor<'a> {
             masses[nodes.partition_point(|&node| node < number) - 1] += mass;
             new -= mass;
         }
-        add(&mut masses, weights[0], self.all.masses(&nodes).into_iter());
-        add(&mut masses, new, self.new.masses(&nodes).into_iter());
+        add(&mut masses, weights[0], self.known.all.masses(&nodes).into_iter());
+        add(&mut masses, new, self.known.new.masses(&nodes).into_iter());
         if let Some(last) = self.maps.last() {
             let ranked: Vec<[f64; N_SHAPES]> =
-                last.cells(&nodes).into_iter().map(|cell| self.rank.masses(cell)).collect();
+                last.cells(&nodes).into_iter().map(|cell| self.known.rank.masses(cell)).collect();
             for (shape, &weight) in of_ranks.iter().enumerate() {
                 add(&mut masses, weight, ranked.iter().map(|masses| masses[shape]));
             }
         }
-        RankMap::new(nodes, &masses, !atoms.is_empty(), Ends::of(sorted))
+        let atoms = atoms.iter().map(|&(number, _)| number).collect();
+        RankMap::new(nodes, &masses, atoms, Ends::of(sorted))
     }
 }
 
@@ -122,11 +136,11 @@ impl Predictor for MarginalPredictor<'_> {
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> MarginalPrediction {
         let of_table = &self.rows[rows.clone()];
-        let (of_all, all) = self.all.predict(self.coordinates, of_table, |_| true);
+        let (of_all, all) = self.known.all.predict(self.coordinates, of_table, |_| true);
         let is_new = |place: usize| self.repeats.is_new(rows.start + place);
-        let (of_new, new) = self.new.predict(self.coordinates, of_table, is_new);
+        let (of_new, new) = self.known.new.predict(self.coordinates, of_table, is_new);
         let map = &self.maps[self.epochs.of(rows.start)];
-        let (mut switch, mut ranks, mut experts) = (self.switch.clone(), Vec::new(), [0.0; N_EXPERTS]);
+        let (mut switch, mut ranks, mut experts) = (self.known.switch.clone(), Vec::new(), [0.0; N_EXPERTS]);
         for (place, &row) in of_table.iter().enumerate() {
             let reference = self.coordinates.reference(row as usize);
             experts[0] = of_all[place];
@@ -136,7 +150,7 @@ impl Predictor for MarginalPredictor<'_> {
             }
             let number = self.coordinates.original(row as usize);
             ranks.push(map.cell(number.middle, number.width));
-            for (shape, mass) in self.rank.masses(ranks[place]).into_iter().enumerate() {
+            for (shape, mass) in self.known.rank.masses(ranks[place]).into_iter().enumerate() {
                 experts[1 + DISCOUNTS.len() + shape] = (1.0 - FLOOR) * mass / reference + FLOOR;
             }
             switch.mix_probabilities(&experts, &mut losses[place..=place]);
@@ -154,10 +168,10 @@ impl Predictor for MarginalPredictor<'_> {
             .filter(|&(row, _)| self.repeats.is_new(row))
             .map(|(_, &row)| row)
             .collect();
-        self.all.learn(self.coordinates, of_table, prediction.all);
-        self.new.learn(self.coordinates, &new, prediction.new);
-        self.rank.learn(prediction.ranks.iter().map(|cell| cell.middle));
-        self.switch = prediction.switch;
+        self.known.all.learn(self.coordinates, of_table, prediction.all);
+        self.known.new.learn(self.coordinates, &new, prediction.new);
+        self.known.rank.learn(prediction.ranks.iter().map(|cell| cell.middle));
+        self.known.switch = prediction.switch;
         let epochs = self.epochs.next_of(rows.end);
         if !epochs.is_empty() {
             self.renew(rows.end, epochs);

@@ -8,7 +8,8 @@ use crate::base::normal;
 pub(super) struct RankMap {
     nodes: Vec<f64>,
     shares: Vec<f64>,
-    has_atoms: bool,
+    /// Numbers that have a cell of their own, in order.
+    atoms: Vec<f64>,
     ends: Ends,
 }
 
@@ -29,7 +30,7 @@ const LEAST: f64 = 1e-13;
 
 impl RankMap {
     /// With this mass between each node and the next.
-    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], has_atoms: bool, ends: Ends) -> RankMap {
+    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], atoms: Vec<f64>, ends: Ends) -> RankMap {
         let total: f64 = masses.iter().sum();
         let mut sum = 0.0;
         let below = masses.iter().map(|mass| {
@@ -37,12 +38,12 @@ impl RankMap {
             sum
         });
         let shares = std::iter::once(0.0).chain(below).collect();
-        RankMap { nodes, shares, has_atoms, ends }
+        RankMap { nodes, shares, atoms, ends }
     }
 
     /// Whether some numbers have cells of their own.
     pub(super) fn has_atoms(&self) -> bool {
-        self.has_atoms
+        !self.atoms.is_empty()
     }
 
     /// Numbers at which those before the epoch pile up.
@@ -66,6 +67,20 @@ impl RankMap {
         score_cell(self.share(number - 0.5 * width), self.share(number + 0.5 * width))
     }
 
+    /// The normal score of what lies below `edge`, the edge between two cells of a code. Of numbers that have cells of their own, which are
+    /// `2 half` wide, all goes to the cell of the code that the number lies in.
+    pub(super) fn score_below(&self, edge: f64, half: f64) -> f64 {
+        let next = self.atoms.partition_point(|&atom| atom < edge);
+        let above = self.atoms.get(next).map_or(f64::INFINITY, |atom| atom - edge);
+        let below = next.checked_sub(1).map_or(f64::INFINITY, |last| edge - self.atoms[last]);
+        let moved = match (above <= below, above.min(below) < half) {
+            (_, false) => edge,
+            (true, _) => edge + above - half,
+            (false, _) => edge - below + half,
+        };
+        score(self.share(moved))
+    }
+
     /// The cells between each of `nodes` and the next, as normal scores.
     pub(super) fn cells(&self, nodes: &[f64]) -> Vec<Cell> {
         let shares: Vec<f64> = nodes.iter().map(|&node| self.share(node)).collect();
@@ -73,9 +88,12 @@ impl RankMap {
     }
 }
 
+fn score(share: f64) -> f64 {
+    normal::quantile(share.clamp(LEAST, 1.0 - LEAST))
+}
+
 /// The cell between two shares as normal scores.
 fn score_cell(below: f64, above: f64) -> Cell {
-    let score = |share: f64| normal::quantile(share.clamp(LEAST, 1.0 - LEAST));
     let mass = (above - below).max(LEAST);
     let middle = score(0.5 * (below + above));
     if mass < NARROW * normal::density(middle) {
@@ -97,7 +115,7 @@ mod tests {
         let map = RankMap::new(
             nodes,
             &[0.7 * 2.4995 / 4.0, 0.3 + 0.7 * 1e-3 / 4.0, 0.7 * 1.4995 / 4.0],
-            true,
+            vec![0.5],
             Ends::of(&[]),
         );
         assert!(map.share(-2.0) == 0.0 && map.share(2.5) == 1.0);
@@ -109,5 +127,15 @@ mod tests {
             assert!((mass - exact).abs() < 1e-6 + 1e-3 * exact, "{number}: {mass} {exact}");
             assert!(cell.low < cell.middle && cell.middle < cell.low + cell.width);
         }
+    }
+
+    #[test]
+    fn what_comes_again_goes_to_the_cell_that_it_lies_in() {
+        let nodes = vec![-2.0, 0.4995, 0.5005, 2.0];
+        let map = RankMap::new(nodes, &[0.4, 0.3, 0.3], vec![0.5]);
+        let share = |edge: f64| normal::cdf(map.score_below(edge, 5e-4));
+        // The number lies just above or just below an edge that would halve its cell.
+        assert!((share(0.5) - 0.4).abs() < 1e-9 && (share(0.4999) - 0.4).abs() < 1e-9);
+        assert!((share(0.5001) - 0.7).abs() < 1e-9 && (share(0.501) - map.share(0.501)).abs() < 1e-12);
     }
 }

@@ -44,6 +44,58 @@ impl Repeats {
     }
 }
 
+/// All numbers seen so far, in order.
+#[derive(Debug)]
+pub(super) struct Seen {
+    all: Vec<f64>,
+    different: Vec<f64>,
+}
+
+impl Seen {
+    /// These numbers.
+    pub(super) fn new(mut all: Vec<f64>) -> Seen {
+        all.sort_by(f64::total_cmp);
+        let mut different = all.clone();
+        different.dedup();
+        Seen { all, different }
+    }
+
+    /// How often a number came.
+    pub(super) fn count(&self, number: f64) -> usize {
+        let first = self.all.partition_point(|&seen| seen < number);
+        self.all[first..].partition_point(|&seen| seen <= number)
+    }
+
+    /// The probability that one of the numbers below `edge` comes again, with this discount.
+    pub(super) fn again_below(&self, edge: f64, discount: f64) -> f64 {
+        let n_below = |numbers: &[f64]| numbers.partition_point(|&seen| seen < edge) as f64;
+        (n_below(&self.all) - discount * n_below(&self.different)) / self.weight()
+    }
+
+    /// The probability that this number comes again, and that a new one comes, with this discount.
+    pub(super) fn probabilities(&self, number: f64, discount: f64) -> (f64, f64) {
+        let again = (self.count(number) as f64 - discount).max(0.0);
+        (again / self.weight(), self.new_probability(discount))
+    }
+
+    /// The probability that a new number comes, with this discount.
+    pub(super) fn new_probability(&self, discount: f64) -> f64 {
+        (STRENGTH + discount * self.different.len() as f64) / self.weight()
+    }
+
+    fn weight(&self) -> f64 {
+        self.all.len() as f64 + STRENGTH
+    }
+
+    /// Adds a number.
+    pub(super) fn see(&mut self, number: f64) {
+        if self.count(number) == 0 {
+            self.different.insert(self.different.partition_point(|&seen| seen < number), number);
+        }
+        self.all.insert(self.all.partition_point(|&seen| seen < number), number);
+    }
+}
+
 /// The numbers that came again among those seen, and how often each came; none if they are few.
 pub(super) fn atoms(sorted: &[f64]) -> Vec<(f64, usize)> {
     let repeated = sorted.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
@@ -74,6 +126,22 @@ mod tests {
             assert!((again - (3.0 - discount) / 8.0).abs() < 1e-12);
             assert!((seen + new - 1.0).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn numbers_in_order_know_what_numbers_in_turn_know() {
+        let numbers = [0.0, 1.0, 0.0, 2.0, 0.0, 1.0, 5.0, 0.0];
+        let repeats = Repeats::new(&numbers);
+        let mut seen = Seen::new(Vec::new());
+        for (row, number) in numbers.into_iter().enumerate() {
+            for discount in DISCOUNTS {
+                assert_eq!(seen.probabilities(number, discount), repeats.probabilities(row, discount));
+            }
+            seen.see(number);
+        }
+        let [below, above] = [1.5, 9.0].map(|edge| seen.again_below(edge, 0.5));
+        assert!((below - 5.0 / 9.0).abs() < 1e-12 && (above - 6.0 / 9.0).abs() < 1e-12);
+        assert_eq!((seen.count(0.0), seen.count(3.0)), (4, 0));
     }
 
     #[test]

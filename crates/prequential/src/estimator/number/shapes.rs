@@ -6,12 +6,12 @@ use std::sync::LazyLock;
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// How far the tables reach on either side of 0.
-const REACH: f64 = 8.0;
+pub(super) const REACH: f64 = 8.0;
 
 /// Nodes per unit.
-const PER_UNIT: f64 = 32.0;
+pub(super) const PER_UNIT: f64 = 32.0;
 
-const N_NODES: usize = 2 * (REACH * PER_UNIT) as usize + 1;
+pub(super) const N_NODES: usize = 2 * (REACH * PER_UNIT) as usize + 1;
 
 /// How many shapes there are.
 pub(in crate::estimator) const N_SHAPES: usize = 4;
@@ -74,6 +74,9 @@ struct Tables {
     shares: Fixed,
 }
 
+/// Tables of Student's distribution before the normal one.
+const N_STUDENTS: usize = 72;
+
 /// Densities, or shares.
 struct Fixed {
     others: Vec<Others>,
@@ -87,7 +90,7 @@ type Others = [f64; 3];
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let table = |density: &dyn Fn(f64) -> f64| (0..N_NODES).map(|i| density(node(i))).collect::<Vec<f64>>();
     let heavy = |z: f64| HEAVY.iter().map(|&(weight, sd)| weight * normal(z, sd)).sum();
-    let students = (0..72).map(|i| table(&|z| student(z, (f64::from(i) / 8.0).exp())));
+    let students = (0..N_STUDENTS).map(|i| table(&|z| student(z, (i as f64 / 8.0).exp())));
     let student: Vec<Vec<f64>> = students.chain([table(&|z| normal(z, 1.0))]).collect();
     let others = |i: usize| [heavy(node(i)), normal(node(i), 1.0), normal(node(i), WIDE)];
     let others: Vec<Others> = (0..N_NODES).map(others).collect();
@@ -109,7 +112,7 @@ fn sums_below<const N: usize>(table: &[[f64; N]]) -> Vec<[f64; N]> {
     std::iter::once([0.0; N]).chain(table.windows(2).map(area)).collect()
 }
 
-fn node(i: usize) -> f64 {
+pub(super) fn node(i: usize) -> f64 {
     i as f64 / PER_UNIT - REACH
 }
 
@@ -122,6 +125,16 @@ fn student(z: f64, dof: f64) -> f64 {
     (height - (dof + 1.0) / 2.0 * (z * z / dof).ln_1p()).exp() / (dof * std::f64::consts::PI).sqrt()
 }
 
+/// Which table of Student's distribution has about so many degrees of freedom.
+pub(super) fn student_table(dof: f64) -> usize {
+    ((dof.ln() * 8.0).round() as usize).min(N_STUDENTS)
+}
+
+/// Densities of Student's distributions, from few degrees of freedom to the normal one, at each node.
+pub(super) fn student_densities() -> &'static [Vec<f64>] {
+    &TABLES.densities.student
+}
+
 impl Shapes {
     /// Before any residual. Where no cell is wide, the density of its middle will do for every cell.
     pub(in crate::estimator) fn new(has_wide_cells: bool) -> Shapes {
@@ -131,7 +144,7 @@ impl Shapes {
             n_residuals: 0.0,
             n_within: 0.0,
             distance: 0.0,
-            student: TABLES.densities.student.len() - 1,
+            student: N_STUDENTS,
             weights: Weights { smoothed: 0.0, normal: 1.0, wide: 0.0 },
             learnt: vec![[0.0; 2]; N_NODES],
             learnt_below: Vec::new(),
@@ -169,7 +182,7 @@ impl Shapes {
     /// Learns the shapes from the residuals counted. The normal one is Student's with so many degrees of freedom, which is what
     /// a variance learnt from as many residuals makes of it.
     pub(in crate::estimator) fn learn(&mut self, dof: f64) {
-        self.student = ((dof.ln() * 8.0).round() as usize).min(TABLES.densities.student.len() - 1);
+        self.student = student_table(dof);
         let n = self.n_residuals;
         if n < N_FIRST {
             return;

@@ -1,8 +1,9 @@
 //! Distributions without atoms: a mixture of levels of every shape in two coordinates, and of histograms.
 
-use super::coordinates::{Coordinates, FLOOR};
-use super::histogram::Histogram;
-use super::level::Level;
+use super::coordinates::{Cells, Coordinates, Edge, FLOOR};
+use super::histogram::{BinShares, Histogram};
+use super::level::{Level, LevelShares};
+use super::ranks::Cell;
 use super::shapes::N_SHAPES;
 use crate::estimator::switch::{SHARE, Switch};
 
@@ -54,7 +55,9 @@ impl Smooth {
         let mut experts = [0.0; N_EXPERTS];
         let mut mixed = Vec::with_capacity(rows.len());
         for (place, &row) in rows.iter().enumerate() {
-            self.write_experts(coordinates, row as usize, &mut experts);
+            let row = row as usize;
+            let (original, compressed) = (coordinates.original(row), coordinates.compressed(row));
+            self.write_experts(original, compressed, coordinates.reference(row), &mut experts);
             mixed.push(switch.weights().iter().zip(&experts).map(|(weight, expert)| weight * expert).sum());
             if is_learnt(place) {
                 switch.mix_probabilities(&experts, &mut [0.0]);
@@ -64,9 +67,13 @@ impl Smooth {
         (mixed, switch)
     }
 
-    fn write_experts(&self, coordinates: &Coordinates, row: usize, experts: &mut [f64; N_EXPERTS]) {
-        let (original, compressed) = (coordinates.original(row), coordinates.compressed(row));
-        let reference = coordinates.reference(row);
+    fn write_experts(
+        &self,
+        original: Cell,
+        compressed: Cell,
+        reference: f64,
+        experts: &mut [f64; N_EXPERTS],
+    ) {
         let histograms = self
             .histograms
             .iter()
@@ -74,6 +81,18 @@ impl Smooth {
         let levels = self.original.masses(original).into_iter().chain(self.compressed.masses(compressed));
         for (expert, mass) in experts.iter_mut().zip(levels.chain(histograms)) {
             *expert = (1.0 - FLOOR) * mass / reference + FLOOR;
+        }
+    }
+
+    /// What it predicts until it learns again.
+    pub(super) fn shares(&self) -> SmoothShares<'_> {
+        SmoothShares {
+            smooth: self,
+            original: self.original.shares(),
+            compressed: self.compressed.shares(),
+            histograms: self.histograms.iter().map(BinShares::new).collect(),
+            weights: self.switch.weights(),
+            switch: self.switch.clone(),
         }
     }
 
@@ -121,5 +140,39 @@ impl Smooth {
         let experts = original.into_iter().chain(compressed).chain(histograms);
         let mixed: f64 = experts.zip(weights).map(|(density, weight)| density * weight).sum();
         (1.0 - FLOOR) * mixed + FLOOR * reference
+    }
+}
+
+/// A distribution without atoms between two chunks; only the weights of the experts follow the rows.
+#[derive(Debug)]
+pub(super) struct SmoothShares<'a> {
+    smooth: &'a Smooth,
+    original: LevelShares,
+    compressed: LevelShares,
+    histograms: Vec<BinShares<'a>>,
+    switch: Switch,
+    weights: Vec<f64>,
+}
+
+impl SmoothShares<'_> {
+    /// The share of the mixture below an edge.
+    pub(super) fn below(&self, edge: Edge) -> f64 {
+        let levels =
+            self.original.below(edge.original).into_iter().chain(self.compressed.below(edge.compressed));
+        let histograms = self.histograms.iter().map(|bins| bins.below(edge.original, edge.reference));
+        let shares = levels.chain(histograms).zip(&self.weights);
+        edge.floored(shares.map(|(share, weight)| share * weight).sum())
+    }
+
+    /// The probability of a number relative to the reference; afterwards the weights know it, if it is to be `learnt` from.
+    pub(super) fn see(&mut self, cells: &Cells, is_learnt: bool) -> f64 {
+        let mut experts = [0.0; N_EXPERTS];
+        self.smooth.write_experts(cells.original, cells.compressed, cells.reference, &mut experts);
+        let mixed = self.weights.iter().zip(&experts).map(|(weight, expert)| weight * expert).sum();
+        if is_learnt {
+            self.switch.mix_probabilities(&experts, &mut [0.0]);
+            self.weights = self.switch.weights();
+        }
+        mixed
     }
 }

@@ -1,6 +1,7 @@
 //! Results for programs: each fills the types of the schema. One file per kind.
 
 mod comparison;
+mod compressed;
 mod context;
 mod curves;
 mod data;

@@ -4,6 +4,7 @@
 //! A number that is not known is `null`; a key whose value is `null` may as well be left out.
 
 mod comparison;
+mod compressed;
 mod context;
 mod curves;
 mod data;
@@ -23,6 +24,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 pub(super) use comparison::Comparison;
+pub(super) use compressed::Compressed;
 pub(super) use context::{Context, ContextColumn, ContextEffect, ContextShare};
 pub(super) use curves::{Curves, FamilyCurve, GraphCurve, Moments, RankingCurves};
 pub(super) use data::{Data, Variable, VariableKind};
@@ -55,6 +57,7 @@ pub(super) enum Kind {
     Searched,
     Plan,
     Comparison,
+    Compressed,
     Store,
     LocalScores,
     Curves,

@@ -140,6 +140,7 @@ impl Kind {
             Kind::Searched => "what a search of given code lengths found",
             Kind::Plan => "the plan of a run",
             Kind::Comparison => "a comparison of two graphs",
+            Kind::Compressed => "what a compressed table takes",
             Kind::Store => "a description of a store",
             Kind::LocalScores => "a list of code lengths without their table",
             Kind::Curves => "a list of curves",

@@ -1,6 +1,7 @@
 //! Results for a reader at a terminal. One file per result.
 
 mod comparison;
+mod compressed;
 mod context;
 mod data;
 mod learned;

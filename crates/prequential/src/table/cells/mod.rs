@@ -4,7 +4,7 @@ mod numbers;
 mod quantise;
 mod row_order;
 
-pub(crate) use numbers::FINEST;
 pub use numbers::Numbers;
+pub(crate) use numbers::{FINEST, Scale};
 pub use quantise::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn};
 pub use row_order::shuffled_rows;

@@ -20,22 +20,45 @@ const FARTHEST: f64 = 1e6;
 /// Shares between which a column spreads, and how many units of a normal distribution they are apart: the first that are not equal.
 const SPREADS: [(f64, f64, f64); 3] = [(0.16, 0.84, 2.0), (0.025, 0.975, 4.0), (0.0, 1.0, 6.0)];
 
-impl Numbers {
+/// All that a code knows of a column of numbers before its first row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Scale {
+    /// What is taken off every number.
+    pub(crate) location: f64,
+    /// What it is divided by then.
+    pub(crate) scale: f64,
+    /// The width of a cell afterwards.
+    pub(crate) width: f64,
+}
+
+impl Scale {
     /// Of a column, NaN where a cell is missing.
-    pub(super) fn new(numbers: &[f64]) -> Numbers {
+    pub(crate) fn of(numbers: &[f64]) -> Scale {
         let mut sorted: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
         sorted.sort_by(f64::total_cmp);
         let Some(last) = sorted.len().checked_sub(1) else {
-            return Numbers { values: numbers.to_vec(), width: FINEST };
+            return Scale { location: 0.0, scale: 1.0, width: FINEST };
         };
         let quantile = |share: f64| sorted[(last as f64 * share).round() as usize];
         let location = quantile(0.5);
         let spread = |&(low, high, units): &(f64, f64, f64)| quantile(high) / units - quantile(low) / units;
         let scale = SPREADS.iter().map(spread).find(|&scale| scale > 0.0).unwrap_or(1.0);
-        // Adding 0 makes -0 the same number as 0.
-        let standard = |number: &f64| ((number - location) / scale).clamp(-FARTHEST, FARTHEST) + 0.0;
         let width = step(&sorted).map_or(FINEST, |step| (step / scale).max(FINEST));
-        Numbers { values: numbers.iter().map(standard).collect(), width }
+        Scale { location, scale, width }
+    }
+
+    /// A number in these units.
+    pub(crate) fn standard(&self, number: f64) -> f64 {
+        // Adding 0 makes -0 the same number as 0.
+        ((number - self.location) / self.scale).clamp(-FARTHEST, FARTHEST) + 0.0
+    }
+}
+
+impl Numbers {
+    /// Of a column, NaN where a cell is missing.
+    pub(super) fn new(numbers: &[f64]) -> Numbers {
+        let scale = Scale::of(numbers);
+        Numbers { values: numbers.iter().map(|&number| scale.standard(number)).collect(), width: scale.width }
     }
 
     /// The number of a row to the resolution at which it is coded.

@@ -157,6 +157,24 @@ impl Quantised {
         }
     }
 
+    /// A table of variables with these names, of which no cell is known yet.
+    pub(crate) fn unknown(n_rows: usize, names: &[String]) -> Quantised {
+        let column = QuantisedColumn {
+            codes: vec![0; n_rows],
+            n_levels: 1,
+            n_missing: 0,
+            rows_used: None,
+            numbers: None,
+            raw: None,
+        };
+        Quantised { columns: vec![column; names.len()], n_vars: names.len(), n_rows, names: names.into() }
+    }
+
+    /// Puts a column in the place of another.
+    pub(crate) fn replace(&mut self, node: usize, column: QuantisedColumn) {
+        self.columns[node] = column;
+    }
+
     /// How many rows.
     pub fn n_rows(&self) -> usize {
         self.n_rows

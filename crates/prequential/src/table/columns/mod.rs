@@ -11,6 +11,9 @@ use std::borrow::Cow;
 pub(super) use input_table::{Found, Header, InputColumn, InputTable, Keep};
 pub(super) use texts::Texts;
 
+pub(crate) use dates::text as date_text;
+pub(crate) use numbers::number_text;
+
 /// A column in memory: a name, and cells of one type. [`Table::from_columns`](crate::Table::from_columns) makes a table of them.
 ///
 /// The type says how the cells are kept, not what they mean: as in a file, few different numbers become labels, and

@@ -206,7 +206,7 @@ fn in_quotes(text: &[u8]) -> bool {
 }
 
 /// The comma, unless the header has none outside quotes but has tabs or semicolons.
-fn delimiter(header: &[u8]) -> u8 {
+pub(crate) fn delimiter(header: &[u8]) -> u8 {
     let mut counts = [(b',', 0), (b'\t', 0), (b';', 0)];
     let mut in_quotes = false;
     for byte in header {

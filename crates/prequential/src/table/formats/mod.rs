@@ -19,6 +19,7 @@ mod parquet;
 
 #[cfg(feature = "arrow")]
 pub(super) use arrow::from_batches;
+pub(crate) use csv::delimiter;
 pub(super) use input::Input;
 pub(super) use memory::from_columns;
 

@@ -1,0 +1,39 @@
+//! `prequential compress`: a table as a file that is as long as its score says.
+
+use std::io::Read;
+use std::path::Path;
+
+use prequential::{Error, Knowledge, Result, Table, compress};
+
+use super::graph_of;
+use crate::args::{CompressArgs, Format};
+use crate::output::{OutputFile, show, warn};
+use crate::wording::CommandLine;
+
+pub(crate) fn run(args: &CompressArgs) -> Result<()> {
+    let file = OutputFile::prepare(&args.out, &[&args.table.data, &args.graph])?;
+    let bytes = read_bytes(&args.table.data)?;
+    let table = Table::from_bytes(&args.table.data.to_string_lossy(), &bytes, &args.table.options())?;
+    let dag = graph_of(&args.graph, &table.names(), &Knowledge::default())?;
+    if !args.quiet {
+        table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
+    }
+    let compressed = compress(&bytes, &table, &dag, &args.settings())?;
+    file.write(&compressed.bytes)?;
+    match args.format {
+        Format::Text => show(&compressed.sizes.to_text()),
+        Format::Json => show(&compressed.sizes.to_json()),
+    }
+}
+
+/// All bytes of a file; `-` is standard input.
+pub(super) fn read_bytes(path: &Path) -> Result<Vec<u8>> {
+    let read = match path == Path::new("-") {
+        true => {
+            let mut bytes = Vec::new();
+            std::io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        }
+        false => std::fs::read(path),
+    };
+    read.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })
+}

@@ -1,0 +1,183 @@
+//! Passes the cells of a column through the code, one row after another, as they are predicted from the rows before.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::channel::{Channel, LearntBit};
+use super::lattice::Lattice;
+use crate::estimator::{Foreteller, LabelForecast, NumberForecast, Outlook};
+use crate::graph::NodeSet;
+use crate::table::{Numbers, QuantisedColumn};
+
+/// The parts of a code that are written, or read.
+#[derive(Debug)]
+pub(super) struct Streams<'a> {
+    /// Which cells are missing.
+    pub(super) gaps: Channel<'a>,
+    /// Digits of numbers beyond the resolution at which they are scored.
+    pub(super) digits: Channel<'a>,
+    /// Labels, and numbers at that resolution.
+    pub(super) code: Channel<'a>,
+}
+
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Cells {
+    /// One of so many labels.
+    Labels(usize),
+    /// One of the points of a lattice.
+    Numbers(Lattice),
+}
+
+/// One column: in each row the number of its label or of its point, `None` where it is missing.
+pub(super) type Symbols = Vec<Option<u64>>;
+
+/// Passes which cells of a column are missing; where none is, a bit says so.
+///
+/// One learnt bit a cell, given whether the row before and the column before it are missing.
+pub(super) fn pass_gaps(channel: &mut Channel, symbols: &mut Symbols, left: Option<&Symbols>) {
+    let has_gaps = symbols.iter().any(Option::is_none);
+    if channel.pass_uniform(u64::from(has_gaps), 2) == 0 {
+        return;
+    }
+    let mut bits = [LearntBit::default(); 4];
+    let mut above = false;
+    for row in 0..symbols.len() {
+        let is_left_missing = left.is_some_and(|left| left[row].is_none());
+        let context = usize::from(above) * 2 + usize::from(is_left_missing);
+        (above, _) = bits[context].pass(channel, symbols[row].is_none());
+        symbols[row] = if above { None } else { Some(symbols[row].unwrap_or(0)) };
+    }
+}
+
+/// Passes the symbols of a column that is predicted from `parents`, its rows in coding order; returns what they cost as a score counts, in
+/// nats. When reading, `symbols` only tell which cells are missing.
+pub(super) fn pass_column(
+    streams: &mut Streams,
+    foreteller: &mut dyn Foreteller,
+    (node, parents): (usize, &NodeSet),
+    cells: &Cells,
+    symbols: &mut Symbols,
+) -> f64 {
+    let used: Vec<usize> = (0..symbols.len()).filter(|&row| symbols[row].is_some()).collect();
+    let mut passing = Passing { streams, cells, finer: Finer::default(), nats: 0.0 };
+    let mut n_known = 0;
+    while n_known < used.len() {
+        let known = known_column(cells, symbols, &used, n_known);
+        foreteller.foretell(node, &known, parents, n_known, &mut |rows, outlook| {
+            let places = &used[rows.clone()];
+            n_known = rows.end;
+            match outlook {
+                Outlook::Labels(forecast) => passing.labels(forecast, rows, places, symbols),
+                Outlook::Numbers(forecast) => passing.numbers(forecast, rows, places, symbols),
+            }
+        });
+    }
+    let nats = passing.nats;
+    foreteller.enter(node, known_column(cells, symbols, &used, n_known));
+    nats
+}
+
+/// The column as estimators see it, of which the first `n_known` cells that are not missing are known.
+fn known_column(cells: &Cells, symbols: &Symbols, used: &[usize], n_known: usize) -> QuantisedColumn {
+    let n_levels = match cells {
+        Cells::Labels(n_levels) => *n_levels,
+        Cells::Numbers(_) => 1,
+    };
+    let n_missing = symbols.len() - used.len();
+    let mut codes = vec![n_levels as u32; symbols.len()];
+    used.iter().for_each(|&row| codes[row] = 0);
+    let known = used[..n_known].iter().filter_map(|&row| Some((row, symbols[row]?)));
+    let numbers = match cells {
+        Cells::Labels(_) => {
+            known.for_each(|(row, symbol)| codes[row] = symbol as u32);
+            None
+        }
+        Cells::Numbers(lattice) => {
+            let mut values = vec![f64::NAN; symbols.len()];
+            known.for_each(|(row, place)| values[row] = lattice.standard(place));
+            Some(Arc::new(Numbers { values, width: lattice.scale.width }))
+        }
+    };
+    let rows_used = (n_missing > 0).then(|| used.iter().map(|&row| row as u32).collect());
+    QuantisedColumn { codes, n_levels, n_missing, rows_used, numbers, raw: None }
+}
+
+struct Passing<'a, 'b> {
+    streams: &'a mut Streams<'b>,
+    cells: &'a Cells,
+    finer: Finer,
+    nats: f64,
+}
+
+impl Passing<'_, '_> {
+    fn labels(
+        &mut self,
+        forecast: &mut dyn LabelForecast,
+        rows: Range<usize>,
+        places: &[usize],
+        symbols: &mut Symbols,
+    ) {
+        let Cells::Labels(n_levels) = self.cells else { return };
+        let mut probabilities = vec![0.0; *n_levels];
+        for (row, &place) in rows.zip(places) {
+            forecast.write(row, &mut probabilities);
+            let mut sum = 0.0;
+            let sums = probabilities.iter().map(|probability| {
+                sum += probability;
+                sum
+            });
+            let below: Vec<f64> = std::iter::once(0.0).chain(sums).collect();
+            let symbol = symbols[place].unwrap_or(0);
+            let symbol = self.streams.code.pass(symbol, *n_levels as u64, |level| below[level as usize]);
+            symbols[place] = Some(symbol);
+            self.nats += forecast.see(row, symbol as usize);
+        }
+    }
+
+    fn numbers(
+        &mut self,
+        forecast: &mut dyn NumberForecast,
+        rows: Range<usize>,
+        places: &[usize],
+        symbols: &mut Symbols,
+    ) {
+        let Cells::Numbers(lattice) = self.cells else { return };
+        for (row, &place) in rows.zip(places) {
+            forecast.begin(row);
+            let point = symbols[place].unwrap_or(0);
+            let below = |cell: u64| forecast.below(lattice.edge(cell));
+            let cell = self.streams.code.pass(lattice.cell(point), lattice.n_cells, below);
+            let point = self.finer.pass(&mut self.streams.digits, lattice, cell, point);
+            symbols[place] = Some(point);
+            self.nats += forecast.see(lattice.standard(point));
+        }
+    }
+}
+
+/// Which of the points of a cell it is, where there are several: one that came before, or any.
+#[derive(Debug, Default)]
+struct Finer {
+    /// The points that came, by cell.
+    seen: HashMap<u64, Vec<u64>>,
+    is_again: LearntBit,
+}
+
+impl Finer {
+    fn pass(&mut self, channel: &mut Channel, lattice: &Lattice, cell: u64, point: u64) -> u64 {
+        let (first, n) = lattice.points_in(cell);
+        if n <= 1 {
+            return first.min(lattice.points.n() - 1);
+        }
+        let seen = self.seen.entry(cell).or_default();
+        let before = seen.iter().position(|&before| before == point);
+        if !seen.is_empty() && self.is_again.pass(channel, before.is_some()).0 {
+            let which = channel.pass_uniform(before.unwrap_or(0) as u64, seen.len() as u64);
+            return seen[which as usize];
+        }
+        let point = first + channel.pass_uniform(point.wrapping_sub(first), n);
+        seen.push(point);
+        point
+    }
+}

@@ -1,0 +1,226 @@
+//! The file: what is known before the first cell, which cells are missing, digits, code, and a checksum over all.
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use sha2::{Digest, Sha256};
+
+use super::bytes::{ByteReader, ByteWriter, Damaged};
+use super::columns::Cells;
+use super::lattice::{Lattice, Points};
+use super::layout::Layout;
+use super::wording::Wording;
+use crate::estimator::{Counts, Estimator, Fourier, Linear, Mix, Prior};
+use crate::graph::{Dag, NodeSet};
+use crate::table::Scale;
+
+/// How a file begins.
+const MAGIC: &[u8] = b"PRQ1";
+
+/// Bytes of a checksum: one damaged file in 10^19 passes.
+const N_CHECKSUM: usize = 8;
+
+/// No header is longer when it is unpacked.
+const MAX_HEADER: u64 = 1 << 32;
+
+/// What is known before the first cell: all that a score takes for granted, and how the table is written.
+#[derive(Debug, PartialEq)]
+pub(super) struct Header {
+    /// The version that wrote it.
+    pub(super) version: String,
+    /// Of the table's bytes.
+    pub(super) checksum: [u8; N_CHECKSUM],
+    pub(super) estimator: Estimator,
+    /// Draws the order of the rows.
+    pub(super) seed: u64,
+    /// Rows that are coded.
+    pub(super) n_rows: usize,
+    /// How often each of them stands in the table, one line below the other; empty if all stand once.
+    pub(super) runs: Vec<usize>,
+    pub(super) layout: Layout,
+    /// The columns of the file, in order.
+    pub(super) fields: Vec<Field>,
+    pub(super) dag: Dag,
+}
+
+/// A column of the file.
+#[derive(Debug, PartialEq)]
+pub(super) enum Field {
+    /// No variable: its cells as they stand there.
+    Aside(Vec<Vec<u8>>),
+    /// A variable.
+    Variable { cells: Cells, wording: Wording },
+}
+
+/// The parts of a file.
+#[derive(Debug)]
+pub(super) struct Parts {
+    pub(super) header: Vec<u8>,
+    pub(super) gaps: Vec<u8>,
+    pub(super) digits: Vec<u8>,
+    pub(super) code: Vec<u8>,
+}
+
+/// The first bytes of the SHA-256 of `bytes`.
+pub(super) fn checksum(bytes: &[u8]) -> [u8; N_CHECKSUM] {
+    let hash = Sha256::digest(bytes);
+    std::array::from_fn(|i| hash[i])
+}
+
+impl Parts {
+    /// The bytes of the file.
+    pub(super) fn join(&self) -> Vec<u8> {
+        let mut bytes = ByteWriter(MAGIC.to_vec());
+        bytes.text(&self.header);
+        bytes.text(&self.gaps);
+        bytes.text(&self.digits);
+        bytes.0.extend_from_slice(&self.code);
+        let checksum = checksum(&bytes.0);
+        bytes.0.extend(checksum);
+        bytes.0
+    }
+
+    /// The parts of a file; `None` if it is no such file at all.
+    pub(super) fn split(bytes: &[u8]) -> Option<Result<Parts, Damaged>> {
+        bytes.starts_with(MAGIC).then(|| {
+            let end = bytes.len().checked_sub(N_CHECKSUM).filter(|&end| end >= MAGIC.len()).ok_or(Damaged)?;
+            let (content, sum) = bytes.split_at(end);
+            if checksum(content) != sum {
+                return Err(Damaged);
+            }
+            let mut reader = ByteReader(&content[MAGIC.len()..]);
+            let [header, gaps, digits] = [reader.text()?, reader.text()?, reader.text()?].map(<[u8]>::to_vec);
+            Ok(Parts { header, gaps, digits, code: reader.0.to_vec() })
+        })
+    }
+}
+
+impl Header {
+    /// Its bytes, packed.
+    pub(super) fn pack(&self) -> Vec<u8> {
+        let mut bytes = ByteWriter::default();
+        bytes.text(self.version.as_bytes());
+        bytes.0.extend(self.checksum);
+        let (kind, prior) = match &self.estimator {
+            Estimator::Linear(linear) => (1, linear.prior),
+            Estimator::Fourier(fourier) => (2, fourier.prior),
+            Estimator::Mix(mix) => (3, mix.prior),
+            Estimator::Counts(counts) => (0, counts.prior),
+            _ => (0, Prior::default()),
+        };
+        let (is_size, prior) = match prior {
+            Prior::Alpha(alpha) => (0, alpha),
+            Prior::SampleSize(size) => (1, size),
+        };
+        bytes.number(kind << 1 | is_size);
+        bytes.float(prior);
+        bytes.number(self.seed);
+        bytes.number(self.n_rows as u64);
+        bytes.number(self.runs.len() as u64);
+        self.runs.iter().for_each(|&length| bytes.number(length as u64));
+        self.layout.write(&mut bytes);
+        bytes.number(self.fields.len() as u64);
+        self.fields.iter().for_each(|field| field.write(&mut bytes));
+        for node in 0..self.dag.n_nodes() {
+            bytes.number(self.dag.parents(node).len() as u64);
+            self.dag.parents(node).iter().for_each(|parent| bytes.number(parent as u64));
+        }
+        let mut packed = DeflateEncoder::new(Vec::new(), Compression::best());
+        let packed = packed.write_all(&bytes.0).and_then(|()| packed.finish());
+        packed.expect("memory takes all bytes")
+    }
+
+    /// What [`Header::pack`] packed.
+    pub(super) fn unpack(packed: &[u8]) -> Result<Header, Damaged> {
+        let mut bytes = Vec::new();
+        DeflateDecoder::new(packed).take(MAX_HEADER).read_to_end(&mut bytes).map_err(|_| Damaged)?;
+        let mut reader = ByteReader(&bytes);
+        let bytes = &mut reader;
+        let version = String::from_utf8_lossy(bytes.text()?).into_owned();
+        let checksum = bytes.take(N_CHECKSUM)?.try_into().map_err(|_| Damaged)?;
+        let estimator = read_estimator(bytes)?;
+        let (seed, n_rows) = (bytes.number()?, bytes.size()?);
+        let n_runs = bytes.size()?;
+        let runs: Vec<usize> = (0..n_runs).map(|_| bytes.size()).collect::<Result<_, _>>()?;
+        if !runs.is_empty() && runs.len() != n_rows {
+            return Err(Damaged);
+        }
+        let layout = Layout::read(bytes)?;
+        let n_fields = bytes.size()?;
+        let fields: Vec<Field> =
+            (0..n_fields).map(|_| Field::read(bytes, n_rows)).collect::<Result<_, _>>()?;
+        let n_vars = fields.iter().filter(|field| matches!(field, Field::Variable { .. })).count();
+        let parents = (0..n_vars).map(|_| read_parents(bytes, n_vars)).collect::<Result<_, _>>()?;
+        let dag = Dag::from_parents(parents).map_err(|_| Damaged)?;
+        Ok(Header { version, checksum, estimator, seed, n_rows, runs, layout, fields, dag })
+    }
+}
+
+fn read_estimator(bytes: &mut ByteReader) -> Result<Estimator, Damaged> {
+    let kind = bytes.number()?;
+    let prior = bytes.float()?;
+    let prior = if kind & 1 == 1 { Prior::SampleSize(prior) } else { Prior::Alpha(prior) };
+    Ok(match kind >> 1 {
+        0 => Counts::default().into(),
+        1 => Linear::default().into(),
+        2 => Fourier::default().into(),
+        3 => Estimator::from(Mix { networks: 0, ..Mix::default() }),
+        _ => return Err(Damaged),
+    }
+    .with_prior(prior))
+}
+
+fn read_parents(bytes: &mut ByteReader, n_vars: usize) -> Result<NodeSet, Damaged> {
+    let n_parents = bytes.size()?;
+    let parent = |_| bytes.size().and_then(|parent| if parent < n_vars { Ok(parent) } else { Err(Damaged) });
+    (0..n_parents).map(parent).collect()
+}
+
+impl Field {
+    fn write(&self, bytes: &mut ByteWriter) {
+        match self {
+            Field::Aside(cells) => {
+                bytes.number(0);
+                cells.iter().for_each(|cell| bytes.text(cell));
+            }
+            Field::Variable { cells: Cells::Labels(_), wording } => {
+                bytes.number(1);
+                wording.write(bytes);
+            }
+            Field::Variable { cells: Cells::Numbers(lattice), wording } => {
+                bytes.number(2);
+                wording.write(bytes);
+                lattice.points.write(bytes);
+                let Scale { location, scale, width } = lattice.scale;
+                [location, scale, width].into_iter().for_each(|number| bytes.float(number));
+            }
+        }
+    }
+
+    fn read(bytes: &mut ByteReader, n_rows: usize) -> Result<Field, Damaged> {
+        match bytes.number()? {
+            0 => {
+                let cell = |_| bytes.text().map(<[u8]>::to_vec);
+                (0..n_rows).map(cell).collect::<Result<_, _>>().map(Field::Aside)
+            }
+            1 => {
+                let wording = Wording::read(bytes, false)?;
+                let n_levels = wording.n_levels();
+                if n_levels == 0 {
+                    return Err(Damaged);
+                }
+                Ok(Field::Variable { cells: Cells::Labels(n_levels), wording })
+            }
+            2 => {
+                let wording = Wording::read(bytes, true)?;
+                let points = Points::read(bytes)?;
+                let [location, scale, width] = [bytes.float()?, bytes.float()?, bytes.float()?];
+                let lattice = Lattice::new(points, Scale { location, scale, width }).ok_or(Damaged)?;
+                Ok(Field::Variable { cells: Cells::Numbers(lattice), wording })
+            }
+            _ => Err(Damaged),
+        }
+    }
+}

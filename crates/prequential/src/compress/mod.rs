@@ -1,0 +1,396 @@
+//! The code as a code: a table in a file as long as its score says, and back, byte for byte.
+
+mod bytes;
+mod channel;
+mod columns;
+mod file;
+mod lattice;
+mod layout;
+mod range_coder;
+mod wording;
+
+use crate::base::error::{Error, Result};
+use crate::base::format::{listed, quoted};
+use crate::base::message::{OptionName, message};
+use crate::estimator::{Auto, Counts, Estimator, Foreteller, Fourier, FourierSettings, Mix};
+use crate::graph::Dag;
+use crate::table::{Kind, MISSING, Quantised, Scale, Table, Values, Variable, shuffled_rows};
+use channel::Channel;
+use columns::{Cells, Streams, Symbols, pass_column, pass_gaps};
+use file::{Field, Header, Parts, checksum};
+use lattice::{Lattice, Points};
+use layout::Layout;
+use range_coder::{Decoder, Encoder};
+use wording::{Value, Wording};
+
+/// What is chosen about a file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CompressSettings {
+    /// What predicts: `counts` for tables of labels, `linear`, `fourier` or `mix` without networks. By default what a score would take for
+    /// this table, without networks.
+    pub estimator: Estimator,
+    /// Draws the order of rows, as that of a score does.
+    pub seed: u64,
+}
+
+/// A table as a file, and what it took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Compressed {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What it took.
+    pub sizes: Sizes,
+}
+
+/// What a file is made of, in bytes, beside what was predicted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sizes {
+    /// Rows of the table.
+    pub n_rows: usize,
+    /// Rows that are coded: all, or the first of every run of equal lines.
+    pub n_coded: usize,
+    /// Variables that the graph has.
+    pub n_vars: usize,
+    /// What predicted them.
+    pub estimator: String,
+    /// The table as text.
+    pub table: usize,
+    /// The file.
+    pub file: usize,
+    /// Of it, what is known before the first cell: names, labels, kinds, resolutions, locations and scales, graph, the forms of texts,
+    /// exceptions, columns that are no variables, which cells are missing, checksums.
+    pub header: usize,
+    /// Of the header, which cells are missing.
+    pub missing: usize,
+    /// Of the file, digits of numbers beyond the resolution at which they are scored.
+    pub digits: usize,
+    /// Of the file, all cells at that resolution: the score.
+    pub code: usize,
+    /// What the cells cost as a score counts, in nats, the names of parents not counted.
+    pub nats: f64,
+}
+
+impl Sizes {
+    /// What the code would take if bytes had fractions.
+    pub fn predicted_bytes(&self) -> f64 {
+        self.nats / (8.0 * std::f64::consts::LN_2)
+    }
+
+    /// By how much the code is longer than predicted, as a share.
+    pub fn excess(&self) -> f64 {
+        self.code as f64 / self.predicted_bytes() - 1.0
+    }
+
+    /// Bits of the whole file for each row.
+    pub fn bits_per_row(&self) -> f64 {
+        8.0 * self.file as f64 / self.n_rows as f64
+    }
+}
+
+/// Codes a text table by the predictions that its score sums up under a graph, so that [`decompress`] gives back every byte.
+///
+/// `table` is what [`Table::from_bytes`] makes of `bytes`. Variables are coded one after another, parents first; their rows in the order
+/// in which a score takes them. What is not predicted stands in a header: [`Sizes`] say how long it is. The file is read again before it is
+/// given out. The same version on the same kind of machine reads it back: predictions are floating-point numbers.
+///
+/// ```
+/// use prequential::{CompressSettings, Dag, ReadOptions, Table, compress, decompress};
+/// let rows: String = (0..2_000).map(|day| format!("{},{}\n", day * day % 7 % 3, day % 2)).collect();
+/// let text = format!("sky,rain\n{rows}");
+/// let table = Table::from_bytes("weather.csv", text.as_bytes(), &ReadOptions::default())?;
+/// let file = compress(text.as_bytes(), &table, &Dag::empty(2), &CompressSettings::default())?;
+/// assert!(file.sizes.excess() < 0.001);
+/// assert_eq!(decompress("weather.prq", &file.bytes)?, text.as_bytes());
+/// # Ok::<(), prequential::Error>(())
+/// ```
+pub fn compress(bytes: &[u8], table: &Table, dag: &Dag, settings: &CompressSettings) -> Result<Compressed> {
+    let estimator = estimator_for(table, &settings.estimator)?;
+    let (header, mut columns) = describe(bytes, table, dag, estimator, settings.seed)?;
+    let mut foreteller = foreteller(&header).ok_or_else(|| refused(&header.estimator))?;
+    let writing = || Channel::Write(Encoder::new());
+    let mut streams = Streams { gaps: writing(), digits: writing(), code: writing() };
+    let nats = pass(&header, &mut streams, &mut *foreteller, &mut columns);
+    let parts = Parts {
+        header: header.pack(),
+        gaps: streams.gaps.finish(),
+        digits: streams.digits.finish(),
+        code: streams.code.finish(),
+    };
+    let file = parts.join();
+    if !nats.is_finite() || !decompress("", &file).is_ok_and(|back| back == bytes) {
+        return Err(Error::Setting {
+            what: "the file that was made of the table does not give it back".into(),
+            hint: message![
+                "this should not happen: please report it; ",
+                OptionName::Estimator.set("linear"),
+                " may do"
+            ],
+        });
+    }
+    let sizes = Sizes {
+        n_rows: table.n_rows(),
+        n_coded: header.n_rows,
+        n_vars: columns.len(),
+        estimator: header.estimator.name().to_string(),
+        table: bytes.len(),
+        file: file.len(),
+        header: file.len() - parts.digits.len() - parts.code.len(),
+        missing: parts.gaps.len(),
+        digits: parts.digits.len(),
+        code: parts.code.len(),
+        nats,
+    };
+    Ok(Compressed { bytes: file, sizes })
+}
+
+/// The table that [`compress`] made a file of, byte for byte; `name` is that of the file, for messages.
+///
+/// A file that is damaged, or that this machine predicts otherwise than the one that wrote it, is refused.
+pub fn decompress(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
+    let refuse = |problem: String, hint: &'static str| Error::Format {
+        path: name.to_string(),
+        line: None,
+        problem: problem.into(),
+        hint: hint.into(),
+    };
+    let damaged = |_| {
+        refuse("the file is damaged: its checksum is not that of its bytes".into(), "fetch the file again")
+    };
+    let parts = Parts::split(bytes).ok_or_else(|| {
+        refuse("this is no compressed table".into(), "name a file that `compress` has written")
+    })?;
+    let parts = parts.map_err(damaged)?;
+    let header = Header::unpack(&parts.header).map_err(damaged)?;
+    let reading = |bytes| Channel::Read(Decoder::new(bytes));
+    let mut streams =
+        Streams { gaps: reading(&parts.gaps), digits: reading(&parts.digits), code: reading(&parts.code) };
+    let mut foreteller = foreteller(&header).ok_or_else(|| refused(&header.estimator))?;
+    let mut columns = vec![vec![Some(0); header.n_rows]; header.dag.n_nodes()];
+    pass(&header, &mut streams, &mut *foreteller, &mut columns);
+    let table = write_table(&header, &columns);
+    if checksum(&table) != header.checksum {
+        let version = &header.version;
+        return Err(refuse(
+            format!("what comes out is not the table that went in; version {version} wrote the file"),
+            "read it with the same version, on a machine of the same kind: others may round predictions otherwise",
+        ));
+    }
+    Ok(table)
+}
+
+/// The estimator that was chosen, or the one for this table, without networks.
+fn estimator_for(table: &Table, asked: &Estimator) -> Result<Estimator> {
+    let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
+    let estimator = match asked {
+        Estimator::Auto(Auto { mix, .. }) if has_numbers => Mix { networks: 0, ..mix.clone() }.into(),
+        Estimator::Auto(Auto { counts, .. }) => counts.clone().into(),
+        chosen => chosen.clone(),
+    };
+    estimator.resolve(table)?;
+    let is_usual = |regressions: &FourierSettings| *regressions == FourierSettings::default();
+    let is_written = match &estimator {
+        Estimator::Counts(_) => true,
+        Estimator::Linear(_) => true,
+        Estimator::Fourier(Fourier { regressions, .. }) => is_usual(regressions),
+        Estimator::Mix(Mix { regressions, networks: 0, .. }) => is_usual(regressions),
+        _ => false,
+    };
+    if !is_written {
+        return Err(refused(&estimator));
+    }
+    if has_numbers && matches!(estimator, Estimator::Counts(_)) {
+        return Err(Error::Setting {
+            what: message![OptionName::Estimator.set("counts"), " bins numbers, which cannot be read back"],
+            hint: message!["leave it out, or choose ", OptionName::Estimator.set("linear")],
+        });
+    }
+    // What limits a search changes no prediction.
+    Ok(match estimator {
+        Estimator::Counts(counts) => Counts { max_configurations: None, ..counts }.into(),
+        Estimator::Mix(Mix { prior, .. }) => Mix { prior, networks: 0, ..Mix::default() }.into(),
+        other => other,
+    })
+}
+
+fn refused(estimator: &Estimator) -> Error {
+    Error::Setting {
+        what: message![
+            OptionName::Estimator,
+            format!(" is `{}`, whose predictions cannot drive a code here", estimator.name())
+        ],
+        hint: "closed forms can: counts for tables of labels, linear, fourier, and mix without networks"
+            .into(),
+    }
+}
+
+fn foreteller(header: &Header) -> Option<Box<dyn Foreteller>> {
+    // Names are for messages only.
+    let names = vec![String::new(); header.dag.n_nodes()];
+    header.estimator.foreteller(Quantised::unknown(header.n_rows, &names))
+}
+
+/// What is known of a table before its first cell, and its cells.
+fn describe(
+    bytes: &[u8],
+    table: &Table,
+    dag: &Dag,
+    estimator: Estimator,
+    seed: u64,
+) -> Result<(Header, Vec<Symbols>)> {
+    let name = table.source().map_or("", |source| &source.path);
+    let refuse = |problem: String, hint: &'static str| Error::Format {
+        path: name.to_string(),
+        line: None,
+        problem: problem.into(),
+        hint: hint.into(),
+    };
+    let split = Layout::split(bytes).filter(|(_, rows)| rows.len() == table.n_rows());
+    let (layout, rows) = split.ok_or_else(|| {
+        refuse(
+            "the table cannot be brought back byte for byte".into(),
+            "compress plain text with one line a row: unpack .gz, take out blank lines, let all lines end in the same way",
+        )
+    })?;
+    let set = table.variables().iter().filter(|variable| variable.intervened.is_some());
+    let set: Vec<String> = set.map(|variable| variable.name.clone()).collect();
+    if !set.is_empty() {
+        return Err(refuse(
+            format!("cells of {} were set by intervention, which no prediction tells", listed(&set)),
+            "compress the table without the column of interventions",
+        ));
+    }
+    let (rows, firsts, runs) = runs_of(rows);
+    let mut variables = table.variables().iter().peekable();
+    let (mut fields, mut columns) = (Vec::new(), Vec::new());
+    for (position, field) in layout.names().iter().enumerate() {
+        let cells: Vec<&[u8]> = rows.iter().map(|row| row[position]).collect();
+        match variables.next_if(|variable| variable.name == *field) {
+            None => fields.push(Field::Aside(cells.iter().map(|cell| cell.to_vec()).collect())),
+            Some(variable) => {
+                let (cells, wording, symbols) =
+                    describe_variable(variable, &firsts, &cells).ok_or_else(|| {
+                        refuse(
+                            format!("the numbers of {} lie too far apart to be coded", quoted(field)),
+                            "read the column as labels, or leave it out",
+                        )
+                    })?;
+                fields.push(Field::Variable { cells, wording });
+                columns.push(symbols);
+            }
+        }
+    }
+    if columns.len() != table.n_vars() {
+        return Err(refuse(
+            "the columns of the text are not those of the table".into(),
+            "compress the file that the table was read from",
+        ));
+    }
+    let header = Header {
+        version: env!("CARGO_PKG_VERSION").to_string(),
+        checksum: checksum(bytes),
+        estimator,
+        seed,
+        n_rows: rows.len(),
+        runs,
+        layout,
+        fields,
+        dag: dag.clone(),
+    };
+    Ok((header, columns))
+}
+
+/// The first line of every run of equal lines, where it stands, and how long the runs are; all lines, if few are equal.
+///
+/// A score takes rows for draws in any order. Of a table that is sorted by all columns the order is half of what it says, and each line is
+/// then coded once.
+fn runs_of(rows: Vec<Vec<&[u8]>>) -> (Vec<Vec<&[u8]>>, Vec<usize>, Vec<usize>) {
+    let lengths: Vec<usize> = rows.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
+    if 2 * lengths.len() > rows.len() {
+        let all = (0..rows.len()).collect();
+        return (rows, all, Vec::new());
+    }
+    let starts = lengths.iter().scan(0, |end, length| {
+        *end += length;
+        Some(*end - length)
+    });
+    let firsts: Vec<usize> = starts.collect();
+    (firsts.iter().map(|&first| rows[first].clone()).collect(), firsts, lengths)
+}
+
+/// What the cells of a variable in some rows are and how they are written; `None` if they cannot be coded.
+fn describe_variable(
+    variable: &Variable,
+    rows: &[usize],
+    texts: &[&[u8]],
+) -> Option<(Cells, Wording, Symbols)> {
+    match &variable.values {
+        Values::Labels { levels, codes } => {
+            let symbol = |&code: &u32| (code != MISSING).then_some(u64::from(code));
+            let symbols: Symbols = rows.iter().map(|&row| symbol(&codes[row])).collect();
+            let wording = Wording::of_labels(&symbols, levels.len(), texts);
+            Some((Cells::Labels(levels.len()), wording, symbols))
+        }
+        Values::Numbers(numbers) => {
+            // -0 is written as an exception.
+            let numbers: Vec<f64> = rows.iter().map(|&row| numbers[row] + 0.0).collect();
+            let points = Points::of(&numbers);
+            let lattice = Lattice::new(points, Scale::of(&numbers))?;
+            let place = |&number: &f64| (!number.is_nan()).then(|| points.place(number));
+            let symbols = numbers.iter().map(place).collect();
+            Some((Cells::Numbers(lattice), Wording::of_numbers(&numbers, texts), symbols))
+        }
+    }
+}
+
+/// Passes all cells: first which are missing, then variable by variable, parents first. Returns what they cost as a score counts, in nats.
+fn pass(
+    header: &Header,
+    streams: &mut Streams,
+    foreteller: &mut dyn Foreteller,
+    columns: &mut [Symbols],
+) -> f64 {
+    let order = shuffled_rows(header.n_rows, header.seed, 0);
+    let variables: Vec<&Cells> = header
+        .fields
+        .iter()
+        .filter_map(|field| match field {
+            Field::Variable { cells, .. } => Some(cells),
+            Field::Aside(_) => None,
+        })
+        .collect();
+    for node in 0..columns.len() {
+        let (before, from) = columns.split_at_mut(node);
+        pass_gaps(&mut streams.gaps, &mut from[0], before.last());
+    }
+    let mut nats = 0.0;
+    for node in header.dag.topological_order() {
+        let mut symbols: Symbols = order.iter().map(|&row| columns[node][row as usize]).collect();
+        let family = (node, header.dag.parents(node));
+        nats += pass_column(streams, foreteller, family, variables[node], &mut symbols);
+        for (&row, symbol) in order.iter().zip(symbols) {
+            columns[node][row as usize] = symbol;
+        }
+    }
+    nats
+}
+
+/// The table as text.
+fn write_table(header: &Header, columns: &[Symbols]) -> Vec<u8> {
+    let rows = (0..header.n_rows).map(|row| {
+        let mut variables = columns.iter();
+        let cell = |field: &Field| match field {
+            Field::Aside(cells) => cells[row].clone(),
+            Field::Variable { cells, wording } => {
+                let symbol = variables.next().and_then(|symbols| symbols[row]);
+                let value = symbol.map(|symbol| match cells {
+                    Cells::Labels(_) => Value::Label(symbol as usize),
+                    Cells::Numbers(lattice) => Value::Number(lattice.points.number(symbol)),
+                });
+                wording.text(row, value)
+            }
+        };
+        header.fields.iter().map(cell).collect::<Vec<Vec<u8>>>()
+    });
+    let length = |row: usize| header.runs.get(row).copied().unwrap_or(1);
+    header.layout.join(rows.enumerate().flat_map(|(row, cells)| vec![cells; length(row)]))
+}

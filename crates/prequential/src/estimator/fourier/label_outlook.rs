@@ -1,0 +1,68 @@
+//! What regressions and Bayes' rule predict of the next labels of a child, each before it is known.
+
+use std::ops::Range;
+
+use super::label::{LabelPredictor, floored};
+use crate::estimator::switch::Switch;
+
+/// The predictions of one chunk; only the weights of the experts follow its rows.
+#[derive(Debug)]
+pub(in crate::estimator) struct LabelOutlook {
+    rows: Range<usize>,
+    n_levels: usize,
+    /// `[expert][row][level]`.
+    probabilities: Vec<Vec<f64>>,
+    experts: Switch,
+    all: Switch,
+}
+
+impl LabelPredictor<'_> {
+    /// What it predicts of `rows`, the next chunk.
+    pub(in crate::estimator) fn outlook(&self, rows: Range<usize>) -> LabelOutlook {
+        let mut probabilities = Vec::new();
+        let add = |all: &mut Vec<f64>, of_row: &[f64]| {
+            all.extend(of_row.iter().map(|&probability| floored(probability, self.n_levels)));
+        };
+        for classifier in &self.classifiers {
+            let mut all = Vec::with_capacity(rows.len() * self.n_levels);
+            self.each_softmax(classifier, rows.clone(), |_, of_row| add(&mut all, of_row));
+            probabilities.push(all);
+        }
+        for seen in &self.discriminants {
+            let (mut all, mut of_row) = (Vec::new(), vec![0.0; self.n_levels]);
+            for row in rows.clone() {
+                seen.discriminant.predict(self.inputs(seen.is_rank).row(row), &mut of_row);
+                add(&mut all, &of_row);
+            }
+            probabilities.push(all);
+        }
+        let (experts, all) = (self.experts.clone(), self.all.clone());
+        LabelOutlook { rows, n_levels: self.n_levels, probabilities, experts, all }
+    }
+}
+
+impl LabelOutlook {
+    /// Makes of the probabilities of every label without parents those with them.
+    pub(in crate::estimator) fn mix(&self, row: usize, probabilities: &mut [f64]) {
+        let (weights, all) = (self.experts.weights(), self.all.weights());
+        for (level, probability) in probabilities.iter_mut().enumerate() {
+            let seeing = Switch::mean(&weights, self.of_level(row, level));
+            *probability = Switch::mean(&all, [*probability, seeing].into_iter());
+        }
+    }
+
+    /// What a row's label costs, in nats, if it costs `alone` without parents; afterwards it is known.
+    pub(in crate::estimator) fn see(&mut self, row: usize, level: usize, alone: f64) -> f64 {
+        let of_experts: Vec<f64> = self.of_level(row, level).collect();
+        let (mut seeing, mut mixed) = ([0.0], [0.0]);
+        self.experts.mix_probabilities(&of_experts, &mut seeing);
+        self.all.mix(&[&[alone], &seeing], &mut mixed);
+        mixed[0]
+    }
+
+    /// What each expert gives a label.
+    fn of_level(&self, row: usize, level: usize) -> impl Iterator<Item = f64> {
+        let place = (row - self.rows.start) * self.n_levels + level;
+        self.probabilities.iter().map(move |of_expert| of_expert[place])
+    }
+}

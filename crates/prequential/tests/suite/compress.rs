@@ -1,0 +1,189 @@
+//! The code as a code: files as long as scores say, from which every byte of a table comes back.
+#![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
+use prequential::{
+    CompressSettings, Compressed, Counts, Dag, Estimator, Experiment, FamilySelection, Fourier, Linear, Mix,
+    Plan, ReadOptions, Settings, Table, compress, decompress,
+};
+
+fn read(text: &str) -> Table {
+    Table::from_bytes("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap()
+}
+
+/// Compresses, and sees that every byte comes back.
+fn there_and_back(text: &str, dag: &Dag, estimator: Estimator) -> Compressed {
+    let settings = CompressSettings { estimator, seed: 3 };
+    let compressed = compress(text.as_bytes(), &read(text), dag, &settings).unwrap();
+    assert!(decompress("t.prq", &compressed.bytes).unwrap() == text.as_bytes());
+    let sizes = &compressed.sizes;
+    assert_eq!(sizes.file, compressed.bytes.len());
+    assert_eq!(sizes.file, sizes.header + sizes.digits + sizes.code);
+    compressed
+}
+
+/// What a score counts for the same graph, the names of parents and the weight of networks not counted.
+fn score(text: &str, dag: &Dag, estimator: Estimator) -> f64 {
+    let n_vars = dag.n_nodes() as f64;
+    let (of_names, of_networks) = match estimator {
+        Estimator::Counts(_) => (0.0, 0.0),
+        Estimator::Mix(_) => ((n_vars - 1.0).ln() * dag.n_edges() as f64, 0.5 * n_vars),
+        _ => ((n_vars - 1.0).ln() * dag.n_edges() as f64, 0.0),
+    };
+    let settings = Settings { estimator, seed: 3, ..Settings::default() };
+    let plan = Plan::new(&read(text), &settings).unwrap();
+    let total = plan.score(FamilySelection::Graph(dag), &()).unwrap().total.unwrap().0;
+    total - if n_vars > 2.0 { of_names } else { 0.0 } - 0.7 * of_networks
+}
+
+fn assert_as_long_as_its_score(text: &str, dag: &Dag, estimator: Estimator) -> Compressed {
+    let compressed = there_and_back(text, dag, estimator.clone());
+    let (sizes, score) = (&compressed.sizes, score(text, dag, estimator));
+    let of_networks = 0.2 * sizes.n_vars as f64;
+    assert!((sizes.nats - score).abs() < 1e-6 * score + of_networks, "{} nats, score {score}", sizes.nats);
+    assert!(sizes.excess().abs() < 0.001, "{sizes:?}: {}", sizes.excess());
+    compressed
+}
+
+fn mix() -> Estimator {
+    Mix { networks: 0, ..Mix::default() }.into()
+}
+
+#[test]
+fn labels_are_coded_as_they_are_counted() {
+    let asia = Experiment::Asia.simulate(5_000, 1).unwrap();
+    let text = asia.table.to_csv();
+    let file = assert_as_long_as_its_score(&text, &asia.truth, Counts::default().into());
+    assert!(file.bytes.len() < 2_400, "{}", file.bytes.len());
+    assert_eq!(file.sizes.digits, 0);
+    assert_as_long_as_its_score(&text, &asia.truth, mix());
+}
+
+#[test]
+fn alarm_comes_back() {
+    let alarm = Experiment::Alarm.simulate(3_000, 1).unwrap();
+    assert_as_long_as_its_score(&alarm.table.to_csv(), &alarm.truth, Counts::default().into());
+}
+
+#[test]
+fn numbers_with_all_their_digits_come_back() {
+    let star = Experiment::Star5.simulate(400, 1).unwrap();
+    for estimator in [Linear::default().into(), Fourier::default().into()] {
+        assert_as_long_as_its_score(&star.table.to_csv(), &star.truth, estimator);
+    }
+}
+
+/// Rows of whole numbers, decimals, zeros that come again, labels, and missing cells, each given the ones before.
+fn mixed_rows(n_rows: u32, is_gappy: bool) -> Vec<Vec<String>> {
+    let mut state = 1_u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as f64 / f64::from(1_u32 << 31)
+    };
+    let mut row = || {
+        let age = 20.0 + 60.0 * draw() * draw();
+        let rain = if draw() < 0.4 { 0.0 } else { (3.0 * (draw() + draw())).exp() };
+        let group = if draw() * 100.0 < age { "\"old, or \"\"so\"\"\"" } else { "young" };
+        let wet = rain.sqrt() + draw();
+        let cells = [
+            format!("{age:.0}"),
+            rain.to_string(),
+            group.to_string(),
+            format!("{wet:.2}"),
+            format!("{:.4}", 2.0 * wet),
+        ];
+        let is_gap = |place: usize, share: f64| is_gappy && place < 4 && share < 0.1;
+        let gappy = cells.into_iter().enumerate();
+        gappy.map(|(place, cell)| if is_gap(place, draw()) { "NA".into() } else { cell }).collect()
+    };
+    (0..n_rows).map(|_| row()).collect()
+}
+
+fn text_of(rows: &[Vec<String>], line_end: &str) -> String {
+    let lines = rows.iter().map(|row| row.join(",") + line_end);
+    format!("age,rain,group,wet cm,copy{line_end}") + &lines.collect::<String>()
+}
+
+fn mixed(n_rows: u32, is_gappy: bool) -> (String, Dag) {
+    let dag = Dag::from_edges(5, [(0, 2), (1, 2), (1, 3), (2, 3), (3, 4), (0, 4)]).unwrap();
+    (text_of(&mixed_rows(n_rows, is_gappy), "\r\n"), dag)
+}
+
+#[test]
+fn mixed_tables_with_missing_cells_come_back() {
+    for (is_gappy, estimator) in [(false, Linear::default().into()), (true, mix())] {
+        let (text, dag) = mixed(800, is_gappy);
+        let file = assert_as_long_as_its_score(&text, &dag, estimator);
+        assert_eq!(file.sizes.missing > 100, is_gappy, "{:?}", file.sizes);
+    }
+}
+
+#[test]
+fn odd_texts_come_back() {
+    let none = Dag::empty(5);
+    let mut rows = mixed_rows(120, true);
+    // Signs, blanks, quotes, trailing zeros, other spellings of no value, and no line break at the end.
+    for (i, row) in rows.iter_mut().enumerate() {
+        for cell in row.iter_mut() {
+            *cell = match (i % 12, cell == "NA") {
+                (3, true) => " ? ".to_string(),
+                (3, false) if !cell.starts_with('"') => format!(" {cell}"),
+                (5, false) if cell.starts_with(|first: char| first.is_ascii_digit()) => format!("+{cell}"),
+                (7, false) if cell.contains('.') => format!("{cell}0"),
+                (9, false) if !cell.starts_with('"') => format!("\"{cell}\""),
+                _ => cell.clone(),
+            };
+        }
+    }
+    there_and_back(text_of(&rows, "\n").trim_end(), &none, Estimator::default());
+    // Names of rows, which are no variable.
+    let text = text_of(&mixed_rows(120, false), "\n");
+    let named = text.lines().enumerate().map(|(i, line)| match i {
+        0 => format!("\"\",{line}\n"),
+        _ => format!("\"{i}\",{line}\n"),
+    });
+    there_and_back(&named.collect::<String>(), &none, Linear::default().into());
+}
+
+#[test]
+fn lines_that_come_in_runs_are_coded_once() {
+    let (text, dag) = mixed(60, true);
+    let (names, lines) = text.split_once("\r\n").unwrap();
+    let runs = lines.split_inclusive("\r\n").enumerate().map(|(i, line)| line.repeat(1 + 40 * (i % 2)));
+    let text = format!("{names}\r\n{}", runs.collect::<String>());
+    let file = there_and_back(&text, &dag, Linear::default().into());
+    assert_eq!((file.sizes.n_rows, file.sizes.n_coded), (60 + 30 * 40, 60));
+}
+
+#[test]
+fn what_cannot_be_brought_back_is_refused() {
+    let (text, dag) = mixed(120, false);
+    let refused = |text: &str, estimator: Estimator| {
+        let settings = CompressSettings { estimator, seed: 0 };
+        let error = compress(text.as_bytes(), &read(text), &dag, &settings).unwrap_err();
+        format!("{error}; {}", error.hint())
+    };
+    let blank = refused(&text.replacen("\r\n", "\r\n\r\n", 3), mix());
+    assert!(blank.contains("byte for byte; ") && blank.contains("blank lines"), "{blank}");
+    let networks = refused(&text, Mix::default().into());
+    assert!(networks.contains("`mix`") && networks.contains("without networks"), "{networks}");
+    let bins = refused(&text, Counts::default().into());
+    assert!(bins.contains("bins numbers") && bins.contains("linear"), "{bins}");
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let (text, dag) = mixed(150, true);
+    let file = there_and_back(&text, &dag, Linear::default().into()).bytes;
+    for place in 0..file.len() {
+        let mut damaged = file.clone();
+        damaged[place] ^= 1 << (place % 8);
+        let error = decompress("t.prq", &damaged).unwrap_err().to_string();
+        let expected = if place < 4 { "no compressed table" } else { "damaged" };
+        assert!(error.contains(expected), "{place}: {error}");
+    }
+    for length in (0..file.len()).step_by(7) {
+        assert!(decompress("t.prq", &file[..length]).is_err(), "{length}");
+    }
+    let longer = [&file[..], b"\0"].concat();
+    assert!(decompress("t.prq", &longer).is_err());
+}
