@@ -39,7 +39,9 @@ fn assert_as_long_as_its_score(text: &str, dag: &Dag, estimator: Estimator) -> C
     let compressed = there_and_back(text, dag, estimator.clone());
     let (sizes, score) = (&compressed.sizes, score(text, dag, estimator));
     let of_networks = 0.2 * sizes.n_vars as f64;
-    assert!((sizes.nats - score).abs() < 1e-6 * score + of_networks, "{} nats, score {score}", sizes.nats);
+    // A number of which one is frequent is predicted in one part here, in two by a score: a hundredth of a percent of these tables.
+    let of_parts = 2e-4 * score;
+    assert!((sizes.nats - score).abs() < of_parts + of_networks, "{} nats, score {score}", sizes.nats);
     assert!(sizes.excess().abs() < 0.001, "{sizes:?}: {}", sizes.excess());
     compressed
 }
