@@ -7,8 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::options::{parse_bytes, parse_duration};
 use prequential::wording::{Message, OptionName};
 use prequential::{
-    CompressSettings, Error, Estimator, Experiment, InterventionMask, Limits, MechanismKind, Prior, ReadOptions,
-    Resolution, Result, Settings, Shard, Table, YuKind,
+    CompressSettings, Error, Estimator, Experiment, InterventionMask, Limits, MechanismKind, Prior,
+    ReadOptions, Resolution, Result, Settings, Shard, Table, YuKind,
 };
 
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};

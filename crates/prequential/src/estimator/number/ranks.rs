@@ -132,7 +132,7 @@ mod tests {
     #[test]
     fn what_comes_again_goes_to_the_cell_that_it_lies_in() {
         let nodes = vec![-2.0, 0.4995, 0.5005, 2.0];
-        let map = RankMap::new(nodes, &[0.4, 0.3, 0.3], vec![0.5]);
+        let map = RankMap::new(nodes, &[0.4, 0.3, 0.3], vec![0.5], Ends::of(&[]));
         let share = |edge: f64| normal::cdf(map.score_below(edge, 5e-4));
         // The number lies just above or just below an edge that would halve its cell.
         assert!((share(0.5) - 0.4).abs() < 1e-9 && (share(0.4999) - 0.4).abs() < 1e-9);
