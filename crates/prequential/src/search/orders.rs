@@ -10,8 +10,9 @@ use super::relaxation::Incumbent;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 
-/// How often variables are shuffled within a stretch of the best order, to start again from there.
+/// How often some variables are shuffled within the best order, to start again from there: at most, and divided by the pairs of variables.
 const RESTARTS: usize = 200;
+const RESTARTS_BY_PAIRS: usize = 2_000_000;
 
 /// How many variables are shuffled.
 const SHUFFLED: usize = 8;
@@ -20,7 +21,8 @@ const SHUFFLED: usize = 8;
 pub(super) fn improved(start: Incumbent, choices: &Choices, seed: u64, stop: Stop) -> Incumbent {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let mut best = climbed(start, choices, stop);
-    for _ in (0..RESTARTS).take_while(|_| !stop.now()) {
+    let n_restarts = RESTARTS.min(RESTARTS_BY_PAIRS / choices.n_vars().pow(2).max(1));
+    for _ in (0..n_restarts).take_while(|_| !stop.now()) {
         let mut order = best.order.clone();
         // Some variables change places among themselves.
         let mut places: Vec<usize> = (0..order.len()).collect();

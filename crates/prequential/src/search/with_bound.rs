@@ -3,7 +3,9 @@
 use super::ClimbSettings;
 use super::bounded::{Bounded, Remainder, solve};
 use super::choices::{Choice, Choices};
+use super::constraints::Constraints;
 use super::exact::{Exact, MAX_K_BEST, ranking, reversed};
+use super::limits::Limits;
 use super::method::{Found, FoundAgain, Method, Problem, Reach, SearchReport};
 use super::order_search::order_search_until;
 use super::orders::improved;
@@ -15,11 +17,15 @@ use super::without_proof::best_visited;
 use crate::base::error::Result;
 use crate::base::format::nats;
 use crate::base::nats::Nats;
+use crate::base::stop::{Stop, StopToken};
 use crate::graph::{Dag, NodeSet};
-use crate::score::CodeLengths;
+use crate::score::{CodeLengths, FamilyLengths};
 
 /// Where the bound comes so near to the length, as a part of it, only rounding tells them apart.
 const ROUNDING: f64 = 1e-9;
+
+/// How often the search around the best graph starts again.
+const RESTARTS: usize = 3;
 
 /// What a search with a bound says of itself.
 pub(super) fn in_words(name: &str, report: &SearchReport, of_scored: &str) -> String {
@@ -64,9 +70,18 @@ pub(super) fn find(problem: &Problem, remainder: &dyn Remainder) -> Result<Found
 }
 
 /// The best graph that was found, and a bound on the code of all.
-pub(super) fn best_with_bound(problem: &Problem, remainder: &dyn Remainder) -> (Dag, Nats) {
-    let choices = Choices::new(problem.lengths, problem.constraints);
-    let solved = best(problem, &choices, &problem.constraints.smallest_dag(), remainder);
+pub(super) fn best_with_bound(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    limits: &Limits,
+    stop: &StopToken,
+    remainder: &dyn Remainder,
+) -> (Dag, Nats) {
+    let (stop, candidates, start) = (Stop::when(stop, &()), None, None);
+    let problem =
+        &Problem { lengths, constraints, limits, top: 1, n_near: 0, candidates, start, seed: 0, stop };
+    let choices = Choices::new(lengths, constraints);
+    let solved = best(problem, &choices, &constraints.smallest_dag(), remainder);
     let dag = choices.dag_along(&solved.incumbent.order);
     // Summed in another order, the same lengths may differ in the last digit.
     let bound = Nats(solved.bound.min(problem.length_of(&dag).0));
@@ -117,7 +132,12 @@ fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<Found>> 
 /// The best graph of many variables with those that a search from it looks at; if one of them is shorter, that one.
 fn around(problem: &Problem, choices: &Choices, lengths: &CodeLengths, dag: Dag) -> Result<Found> {
     let order = dag.topological_order();
-    let settings = ClimbSettings { start: Some(dag), seed: problem.seed, ..ClimbSettings::default() };
+    let settings = ClimbSettings {
+        start: Some(dag),
+        seed: problem.seed,
+        restarts: RESTARTS,
+        ..ClimbSettings::default()
+    };
     let visited = order_search_until(lengths, problem.constraints, &[], &settings, problem.stop)?;
     let mut found = best_visited(problem, visited)?;
     found.ranking.truncate(1);

@@ -9,7 +9,7 @@ use super::method::{Found, FoundAgain, Method, Problem, SearchReport};
 use super::with_bound;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
-use crate::base::stop::{Stop, StopToken};
+use crate::base::stop::StopToken;
 use crate::graph::Dag;
 use crate::score::FamilyLengths;
 
@@ -70,16 +70,5 @@ pub fn branch_and_bound(
     limits: &Limits,
     stop: &StopToken,
 ) -> (Dag, Nats) {
-    let problem = Problem {
-        lengths,
-        constraints,
-        limits,
-        top: 1,
-        n_near: 0,
-        candidates: None,
-        start: None,
-        seed: 0,
-        stop: Stop::when(stop, &()),
-    };
-    with_bound::best_with_bound(&problem, &Layers { memory: limits.memory })
+    with_bound::best_with_bound(lengths, constraints, limits, stop, &Layers { memory: limits.memory })
 }

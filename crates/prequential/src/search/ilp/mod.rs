@@ -8,7 +8,7 @@ use super::method::{Found, FoundAgain, Method, Problem, SearchReport};
 use super::with_bound;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
-use crate::base::stop::{Stop, StopToken};
+use crate::base::stop::StopToken;
 use crate::graph::Dag;
 use crate::score::FamilyLengths;
 
@@ -68,16 +68,5 @@ pub fn ilp(
     limits: &Limits,
     stop: &StopToken,
 ) -> (Dag, Nats) {
-    let problem = Problem {
-        lengths,
-        constraints,
-        limits,
-        top: 1,
-        n_near: 0,
-        candidates: None,
-        start: None,
-        seed: 0,
-        stop: Stop::when(stop, &()),
-    };
-    with_bound::best_with_bound(&problem, &BranchAndCut)
+    with_bound::best_with_bound(lengths, constraints, limits, stop, &BranchAndCut)
 }
