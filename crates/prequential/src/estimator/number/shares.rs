@@ -113,16 +113,17 @@ mod tests {
         learnt.learn(500.0);
         for shapes in [Shapes::new(true), learnt] {
             let shares = ShapeShares::new(&shapes);
-            let points: Vec<f64> = (-3_000..3_000).map(|i| f64::from(i) * 0.01).collect();
+            // Tables are lines between nodes, all of which are among these points.
+            let points: Vec<f64> = (-3_840..3_840).map(|i| f64::from(i) / 128.0).collect();
             for pair in points.windows(2) {
                 let (low, high) = (shares.below(pair[0]), shares.below(pair[1]));
                 let density = shapes.densities_at(0.5 * (pair[0] + pair[1]));
                 for shape in 0..N_SHAPES {
                     let rise = high[shape] - low[shape];
-                    let expected = 0.01 * density[shape];
+                    let expected = density[shape] / 128.0;
                     assert!(rise >= 0.0);
                     assert!(
-                        (rise - expected).abs() < 0.05 * expected + 1e-9,
+                        (rise - expected).abs() < 0.02 * expected + 1e-9,
                         "{shape} at {}: {rise}, {expected}",
                         pair[0]
                     );
