@@ -1,6 +1,6 @@
 //! How wide a table may be whose best graph is proven: seconds on the clock (and of all cores) and the gap that is left.
 //!
-//! `cargo run --release --example proven_scale -- SECONDS KIND MAX_PARENTS N_VARS...` scores all families of 5,000 rows with counts and searches
+//! `cargo run --package prequential --example proven_scale -- SECONDS KIND MAX_PARENTS N_VARS...` scores all families of 5,000 rows with counts and searches
 //! them by `ilp`, then by `branch-and-bound`, each for so many seconds at most, scoring not counted. KIND is `random` (a random categorical
 //! network) or `alarm` (37 variables).
 
