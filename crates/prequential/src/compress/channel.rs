@@ -140,7 +140,7 @@ mod tests {
         let n = 2_000_000;
         let below = |symbol: u64| match symbol {
             0..1_000 => 1e-9 * symbol as f64,
-            1_000..1_500_000 => 0.4 + if symbol % 2 == 0 { 1e-16 } else { 0.0 },
+            1_000..1_500_000 => 0.4 + if symbol.is_multiple_of(2) { 1e-16 } else { 0.0 },
             _ => 0.4 + 0.6 * ((symbol - 1_500_000) as f64 / 500_000.0),
         };
         let symbols = [0, 1, 999, 1_000, 1_001, 777_777, 1_499_999, 1_500_000, 1_999_999];

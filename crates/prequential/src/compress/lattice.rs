@@ -38,7 +38,7 @@ impl Points {
             let whole = (number * 10_f64.powi(decimals as i32)).round() as i64;
             // 0 has two signs, of which whole numbers know one.
             let is_same = from_decimal(whole, decimals).to_bits() == number.to_bits();
-            (whole.abs() < MAX_EXACT && is_same).then_some(whole)
+            (whole.unsigned_abs() < MAX_EXACT as u64 && is_same).then_some(whole)
         };
         let whole: Vec<i64> = known().map(whole).collect::<Option<_>>()?;
         let first = whole.iter().copied().min()?;
@@ -267,6 +267,7 @@ mod tests {
         assert!(matches!(Points::of(&tenths), Points::Floats { .. }));
         let halves = [12.5, -3.0, f64::NAN, 1000.5];
         assert_eq!(Points::of(&halves), Points::Decimals { decimals: 1, first: -30, step: 5, n: 2_008 });
+        assert!(matches!(Points::of(&[-1e300, 0.25]), Points::Floats { .. }));
         let ones = Points::of(&[7.0]);
         assert_eq!((ones.n(), ones.number(0)), (1, 7.0));
         assert!(matches!(Points::of(&[0.1 + 0.2, std::f64::consts::PI]), Points::Floats { .. }));

@@ -259,7 +259,7 @@ fn describe(
             "compress the table without the column of interventions",
         ));
     }
-    let (rows, firsts, runs) = runs_of(rows);
+    let Lines { rows, places, runs } = coded_lines(rows);
     let mut variables = table.variables().iter().peekable();
     let (mut fields, mut columns) = (Vec::new(), Vec::new());
     for (position, field) in layout.names().iter().enumerate() {
@@ -268,7 +268,7 @@ fn describe(
             None => fields.push(Field::Aside(cells.iter().map(|cell| cell.to_vec()).collect())),
             Some(variable) => {
                 let (cells, wording, symbols) =
-                    describe_variable(variable, &firsts, &cells).ok_or_else(|| {
+                    describe_variable(variable, &places, &cells).ok_or_else(|| {
                         refuse(
                             format!("the numbers of {} lie too far apart to be coded", quoted(field)),
                             "read the column as labels, or leave it out",
@@ -299,22 +299,32 @@ fn describe(
     Ok((header, columns))
 }
 
-/// The first line of every run of equal lines, where it stands, and how long the runs are; all lines, if few are equal.
+/// The lines of a table that are coded.
+struct Lines<'a> {
+    /// Their cells.
+    rows: Vec<Vec<&'a [u8]>>,
+    /// Where each stands.
+    places: Vec<usize>,
+    /// How often each comes, one below the other; empty if all come once.
+    runs: Vec<usize>,
+}
+
+/// The first line of every run of equal lines; all lines, if few are equal.
 ///
 /// A score takes rows for draws in any order. Of a table that is sorted by all columns the order is half of what it says, and each line is
 /// then coded once.
-fn runs_of(rows: Vec<Vec<&[u8]>>) -> (Vec<Vec<&[u8]>>, Vec<usize>, Vec<usize>) {
-    let lengths: Vec<usize> = rows.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
-    if 2 * lengths.len() > rows.len() {
-        let all = (0..rows.len()).collect();
-        return (rows, all, Vec::new());
+fn coded_lines(rows: Vec<Vec<&[u8]>>) -> Lines<'_> {
+    let runs: Vec<usize> = rows.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
+    if 2 * runs.len() > rows.len() {
+        let places = (0..rows.len()).collect();
+        return Lines { rows, places, runs: Vec::new() };
     }
-    let starts = lengths.iter().scan(0, |end, length| {
+    let starts = runs.iter().scan(0, |end, length| {
         *end += length;
         Some(*end - length)
     });
-    let firsts: Vec<usize> = starts.collect();
-    (firsts.iter().map(|&first| rows[first].clone()).collect(), firsts, lengths)
+    let places: Vec<usize> = starts.collect();
+    Lines { rows: places.iter().map(|&first| rows[first].clone()).collect(), places, runs }
 }
 
 /// What the cells of a variable in some rows are and how they are written; `None` if they cannot be coded.
