@@ -450,6 +450,7 @@ impl SimulateArgs {
             ExperimentName::Star5 => Experiment::Star5,
             ExperimentName::Chain5 => Experiment::Chain5,
             ExperimentName::Chain5Periodic => Experiment::Chain5Periodic,
+            ExperimentName::Primes => Experiment::Primes { largest: 1_000 },
         };
         match self.set {
             None => Ok(experiment),

@@ -65,6 +65,8 @@ pub(crate) enum ExperimentName {
     Chain5,
     /// The same, periodic (paper, appendix)
     Chain5Periodic,
+    /// A prime number up to 1,000, one that is no smaller, and their product (paper, appendix)
+    Primes,
     /// A random graph with the first equation of Yu et al. (paper, Table 1)
     YuA,
     /// A random graph with the second equation of Yu et al. (paper, Table 1)

@@ -4,7 +4,10 @@ use prequential::Result;
 use serde_json::Value;
 
 use crate::options::ReproduceOptions;
-use crate::{cancer, chain3, chain5, mechanisms, robustness, sachs, shifts, star5, tabular_chain, yu};
+use crate::{
+    cancer, chain3, chain5, held_out, mechanisms, primes, robustness, sachs, shifts, star5, tabular_chain,
+    theorem1, yu,
+};
 
 /// An experiment of the paper that can be repeated.
 #[derive(Debug, Clone, Copy)]
@@ -55,6 +58,9 @@ impl Reproducible {
         chain5::EXPERIMENT,
         yu::EXPERIMENT,
         mechanisms::EXPERIMENT,
+        held_out::EXPERIMENT,
+        theorem1::EXPERIMENT,
+        primes::EXPERIMENT,
         robustness::EXPERIMENT,
         shifts::EXPERIMENT,
         sachs::EXPERIMENT,

@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use prequential::{Counts, Estimator, Knowledge, Linear, Neural, Settings, Statement};
+use prequential::{Counts, Estimator, Fourier, Knowledge, Linear, Neural, Settings, Statement};
 use prequential_paper::{DataSetDone, ReproduceOptions, Reproducible};
 use serde_json::Value;
 
@@ -146,6 +146,47 @@ fn benchmarks_have_a_line_per_data_set_and_means_of_all() {
         let lines = result.markdown.lines().filter(|line| line.contains(" of 2 |")).count();
         assert_eq!(lines, n_sets);
     }
+}
+
+#[test]
+fn primes_are_multiplied_by_regressions_and_factorised_by_counts() {
+    let settings = Settings { estimator: Fourier::default().into(), ..Settings::default() };
+    let options = ReproduceOptions { rows: Some(500), settings, ..ReproduceOptions::default() };
+    let result = reproduce("primes", &options).unwrap();
+    let lines = result.json["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 4);
+    for line in lines {
+        let lead = number(&line["lead_nats"][0]);
+        match line["estimator"].as_str().unwrap() {
+            "fourier" => assert!(lead > 200.0, "{line}"),
+            _ => assert!(lead < -50.0, "{line}"),
+        }
+    }
+    assert_eq!(lines[2]["runs"][0]["exact"], true);
+}
+
+#[test]
+fn regret_grows_by_half_a_logarithm_for_every_parameter() {
+    let options = ReproduceOptions { rows: Some(20_000), n_seeds: 5, ..ReproduceOptions::default() };
+    let result = reproduce("theorem1", &options).unwrap();
+    let models = result.json["models"].as_array().unwrap();
+    let of = |name: &str| models.iter().find(|model| model["name"] == name).unwrap();
+    for (name, parameters) in [("tabular-chain, no edges", 12.0), ("tabular-chain, its graph", 44.0)] {
+        assert_eq!(number(&of(name)["parameters"]), parameters);
+        let by_slope = number(&of(name)["parameters_by_slope"]);
+        assert!((by_slope / parameters - 1.0).abs() < 0.1, "{name}: {by_slope}");
+    }
+    assert!(result.plots[0].1.contains("44/2 ln n") && !result.plots[0].1.contains("NaN"));
+}
+
+#[test]
+fn the_code_finds_the_class_where_rows_held_out_often_do_not() {
+    let options = ReproduceOptions { rows: Some(300), n_seeds: 40, ..ReproduceOptions::default() };
+    let result = reproduce("held-out", &options).unwrap();
+    let choosers = &result.json["sizes"][0]["choosers"];
+    let found = |chooser: usize| choosers[chooser]["true_class"].as_u64().unwrap();
+    assert!(found(1) >= 36 && found(0) <= 34, "{choosers}");
+    assert!(choosers[1]["smaller_model"].as_u64().unwrap() >= 38, "{choosers}");
 }
 
 #[test]

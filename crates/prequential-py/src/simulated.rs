@@ -73,6 +73,7 @@ fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyRes
         Experiment::Star5,
         Experiment::Chain5,
         Experiment::Chain5Periodic,
+        Experiment::Primes { largest: 1_000 },
         Experiment::Yu { kind: YuKind::A, set: numbered },
         Experiment::Yu { kind: YuKind::B, set: numbered },
         Experiment::Mechanisms { set: numbered },

@@ -5,6 +5,7 @@ mod equations;
 mod mechanisms;
 mod network;
 mod networks;
+mod primes;
 mod random_functions;
 mod random_graph;
 mod random_processes;
@@ -24,6 +25,7 @@ use equations::Equations;
 use mechanisms::{N_MECHANISMS, mechanisms, random_mechanisms};
 use network::Network;
 use networks::{alarm, asia, cancer, random_network, tabular_chain};
+use primes::primes;
 use random_functions::random_functions;
 use random_processes::{gaussian_processes, networks as random_networks};
 use shifts::ShiftedSystem;
@@ -107,6 +109,11 @@ pub enum Experiment {
     Chain5,
     /// The second chain: each the sine of four times the one before, plus noise; periodic.
     Chain5Periodic,
+    /// The paper's appendix B: a prime number, one that is no smaller, and their product.
+    Primes {
+        /// The largest number that may be drawn; at least 2.
+        largest: usize,
+    },
     /// The paper's Table 1: a random graph of five variables with an equation of Yu et al. (2019).
     Yu {
         /// Which equation.
@@ -159,6 +166,7 @@ impl Experiment {
             Experiment::Star5 => "star5",
             Experiment::Chain5 => "chain5",
             Experiment::Chain5Periodic => "chain5-periodic",
+            Experiment::Primes { .. } => "primes",
             Experiment::Yu { kind: YuKind::A, .. } => "yu-a",
             Experiment::Yu { kind: YuKind::B, .. } => "yu-b",
             Experiment::Mechanisms { .. } => "mechanisms",
@@ -228,6 +236,7 @@ impl Experiment {
             Experiment::Star5 => Model::Continuous(star5()),
             Experiment::Chain5 => Model::Continuous(chain5(1.0)),
             Experiment::Chain5Periodic => Model::Continuous(chain5(4.0)),
+            Experiment::Primes { largest } => Model::Continuous(primes(largest)),
             Experiment::Yu { kind, .. } => Model::Continuous(yu(kind, rng)),
             Experiment::Mechanisms { set } => Model::Continuous(mechanisms(set)),
         })
@@ -242,6 +251,12 @@ impl Experiment {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".into(),
                     hint: message!["use ", OptionName::Variables.set(5), " or more"],
+                });
+            }
+            Experiment::Primes { largest: 0 | 1 } => {
+                return Err(Error::Setting {
+                    what: "there is no prime number below 2".into(),
+                    hint: "let the largest be 2 or more".into(),
                 });
             }
             Experiment::Yu { set, .. } => (set, N_YU),
