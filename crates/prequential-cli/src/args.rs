@@ -227,7 +227,7 @@ pub(crate) struct ScoringArgs {
     /// Bins of a column of numbers (default: 8 with counts, 128 with `--preset paper`); other estimators have none
     #[arg(long, value_name = "N", help_heading = "Scoring")]
     bins: Option<usize>,
-    /// Where the bins lie: equally full if the column were normal, or equally wide bins of tanh as in the paper
+    /// Where the bins lie: equally full if the column were normal, or equally wide bins of tanh as in the paper, of numbers as they are or standardised
     #[arg(long, value_enum, help_heading = "Scoring")]
     binning: Option<BinningName>,
     /// What children see of a parent's number: its bin, or the number itself as in the paper

@@ -15,6 +15,7 @@ pub(crate) enum PresetName {
 pub(crate) enum BinningName {
     Normal,
     Tanh,
+    TanhStandardised,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -90,6 +91,7 @@ impl BinningName {
         match self {
             BinningName::Normal => Binning::Normal,
             BinningName::Tanh => Binning::Tanh,
+            BinningName::TanhStandardised => Binning::TanhStandardised,
         }
     }
 }

@@ -68,6 +68,7 @@ enum Preset {
 enum BinningName {
     Normal,
     Tanh,
+    TanhStandardised,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -233,6 +234,7 @@ impl BinningName {
         match self {
             BinningName::Normal => Binning::Normal,
             BinningName::Tanh => Binning::Tanh,
+            BinningName::TanhStandardised => Binning::TanhStandardised,
         }
     }
 }

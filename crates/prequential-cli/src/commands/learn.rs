@@ -37,6 +37,9 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     let plan = args.keeping(Plan::new(&table, &settings)?);
+    if !args.view.quiet && args.view.format == Format::Json {
+        plan.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
+    }
     if args.view.dry_run {
         let estimate = plan.estimate()?;
         return match args.view.format {

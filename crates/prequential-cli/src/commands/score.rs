@@ -32,6 +32,9 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
         (None, None) => FamilySelection::All,
     };
     let plan = Plan::new(&table, &settings)?;
+    if !args.view.quiet && args.view.format == Format::Json {
+        plan.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
+    }
     if args.view.dry_run {
         let estimate = plan.estimate_score(selection)?;
         return match args.view.format {

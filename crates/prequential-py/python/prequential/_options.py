@@ -15,7 +15,7 @@ EstimatorName = Literal[
 ]
 SearchName = Literal["auto", "exhaustive", "exact", "branch-and-bound", "ilp", "hill-climb", "order"]
 PresetName = Literal["default", "paper"]
-BinningName = Literal["normal", "tanh"]
+BinningName = Literal["normal", "tanh", "tanh-standardised"]
 InputsName = Literal["quantised", "raw"]
 RowOrderName = Literal["shuffled", "given"]
 ScheduleName = Literal["replay", "blockwise"]
@@ -84,6 +84,7 @@ class ScoringOptions(TypedDict, total=False):
     patience: int | None
     evaluation_interval: int | None
     validation_share: float | None
+    warm_start: bool
 
 
 def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -1,7 +1,7 @@
 //! What a reader may ask of a view.
 
 use crate::base::message::{Message, PlainWording, Wording};
-use crate::run::TruthReport;
+use crate::run::{Plan, TruthReport};
 use crate::table::Table;
 
 /// What a view shows besides what it always shows, and how it words options.
@@ -54,8 +54,8 @@ impl ViewOptions<'_> {
         table.notes().iter().map(|note| self.worded(note.clone())).collect()
     }
 
-    /// What is doubtful about the table, in the reader's words.
-    pub(super) fn warnings(&self, table: &Table) -> Vec<String> {
-        table.warnings().iter().map(|warning| self.worded(warning.clone())).collect()
+    /// What is doubtful about the table and about how it is coded, in the reader's words.
+    pub(super) fn warnings(&self, table: &Table, plan: &Plan) -> Vec<String> {
+        table.warnings().iter().cloned().chain(plan.warnings()).map(|warning| self.worded(warning)).collect()
     }
 }

@@ -3,6 +3,7 @@
 mod answer;
 mod candidates;
 mod contexts;
+mod crowding;
 mod estimate;
 mod forecast;
 mod growth;

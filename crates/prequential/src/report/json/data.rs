@@ -16,7 +16,7 @@ pub(super) fn data(table: &Table, plan: &Plan, view: &ViewOptions) -> Data {
         variables: described(table, plan).take(plan.names().len()).collect(),
         options: table.source().map(options),
         notes: view.notes(table),
-        warnings: view.warnings(table),
+        warnings: view.warnings(table, plan),
     }
 }
 

@@ -31,7 +31,7 @@ pub(super) fn data_text(table: &Table, plan: &Plan, view: &ViewOptions) -> Strin
     for note in view.notes(table) {
         let _ = writeln!(text, "note: {note}");
     }
-    for warning in view.warnings(table) {
+    for warning in view.warnings(table, plan) {
         let _ = writeln!(text, "warning: {warning}");
     }
     text

@@ -30,6 +30,8 @@ pub enum Binning {
     Normal,
     /// Equally wide bins of tanh(number), as in the paper: units matter, and large numbers share the last bin.
     Tanh,
+    /// The same of numbers less their location, divided by their scale: units do not matter.
+    TanhStandardised,
 }
 
 /// What children see of a number.
@@ -87,6 +89,14 @@ impl QuantisedColumn {
         let is_one_code = self.codes.windows(2).all(|pair| pair[0] == pair[1]);
         let is_missing = self.n_missing == self.codes.len();
         is_one_code && (is_binned || is_missing || self.numbers.as_deref().is_none_or(is_one_number))
+    }
+
+    /// The share of all cells, apart from missing ones, that its fullest bin or level holds.
+    pub(crate) fn fullest_share(&self) -> f64 {
+        let mut counts = vec![0usize; self.n_parent_levels()];
+        self.codes.iter().for_each(|&code| counts[code as usize] += 1);
+        let known = self.codes.len() - self.n_missing;
+        counts[..self.n_levels].iter().max().map_or(0.0, |&fullest| fullest as f64 / known.max(1) as f64)
     }
 
     /// How many rows are coded for this variable.
@@ -223,6 +233,7 @@ fn quantise(variable: &Variable, quantisation: &Quantisation) -> QuantisedColumn
         Values::Numbers(numbers) => match quantisation.binning {
             Binning::Normal => normal_bins(numbers, quantisation.n_bins),
             Binning::Tanh => tanh_bins(numbers, quantisation.n_bins),
+            Binning::TanhStandardised => tanh_bins(&Numbers::new(numbers).values, quantisation.n_bins),
         },
         Values::Labels { levels, codes } => (codes.clone(), levels.len()),
     };
@@ -295,6 +306,22 @@ mod tests {
         let (codes, _) = normal_bins(&column, 8);
         let sizes: Vec<usize> = (0..8).map(|bin| codes.iter().filter(|&&code| code == bin).count()).collect();
         assert!(sizes.iter().all(|size| (120..=130).contains(size)), "{sizes:?}");
+    }
+
+    #[test]
+    fn tanh_of_standardised_numbers_ignores_units_and_spreads_what_tanh_crowds() {
+        let column: Vec<f64> =
+            (0..1000).map(|i| 50.0 + 10.0 * normal::quantile((f64::from(i) + 0.5) / 1000.0)).collect();
+        let fullest = |binning| {
+            let values = Values::Numbers(column.clone());
+            let quantisation = Quantisation { n_bins: 128, binning, inputs: Inputs::Quantised };
+            quantise(&Variable { name: "x".into(), values, intervened: None }, &quantisation).fullest_share()
+        };
+        assert_eq!(fullest(Binning::Tanh), 1.0);
+        assert!(fullest(Binning::TanhStandardised) < 0.06);
+        let rescaled: Vec<f64> = column.iter().map(|x| 4.0 * x + 8.0).collect();
+        let bins = |numbers: &[f64]| tanh_bins(&Numbers::new(numbers).values, 128);
+        assert_eq!(bins(&rescaled), bins(&column));
     }
 
     #[test]
