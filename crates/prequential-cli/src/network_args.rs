@@ -76,6 +76,9 @@ struct BlockwiseArgs {
     /// Share of the rows seen that is held back for validation
     #[arg(help_heading = FROM_SCRATCH, long, value_name = "X", allow_negative_numbers = true)]
     validation_share: Option<f64>,
+    /// Start every network from the weights of the one at the split before, not from scratch
+    #[arg(help_heading = FROM_SCRATCH, long)]
+    warm_start: bool,
 }
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
@@ -133,6 +136,7 @@ impl NetworkArgs {
             patience: of_blockwise.patience,
             evaluation_interval: of_blockwise.evaluation_interval,
             validation_share: of_blockwise.validation_share,
+            warm_start: of_blockwise.warm_start,
         }
     }
 
@@ -165,6 +169,7 @@ impl BlockwiseArgs {
             ("--patience", number(self.patience)),
             ("--evaluation-interval", number(self.evaluation_interval)),
             ("--validation-share", number(self.validation_share)),
+            ("--warm-start", self.warm_start.then(String::new)),
         ];
         given(all)
     }

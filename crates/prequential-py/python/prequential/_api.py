@@ -107,6 +107,7 @@ def learn(
     patience: int | None = None,
     evaluation_interval: int | None = None,
     validation_share: float | None = None,
+    warm_start: bool = False,
     executor: Any = None,
     progress: bool | None = None,
 ) -> Learned:
@@ -167,7 +168,7 @@ def learn(
         Networks a family; whether they are trained for all families, not only where they can change the answer.
     schedule, hidden, optimiser, learning_rate, steps, batch, no_calibration
         How networks learn.
-    splits, first_split, calibration_rate, dropout, frequencies, frequency_scale, patience, evaluation_interval, validation_share
+    splits, first_split, calibration_rate, dropout, frequencies, frequency_scale, patience, evaluation_interval, validation_share, warm_start
         Of networks trained from scratch, with `schedule="blockwise"`.
     executor
         Who scores families, if not threads: a `concurrent.futures.Executor`, a Dask client or `prequential.executors.RayExecutor()`. The

@@ -89,6 +89,7 @@ option_names! {
     Top = "top",
     ValidationShare = "validation_share",
     Variables = "variables",
+    WarmStart = "warm_start",
 }
 
 impl OptionName {

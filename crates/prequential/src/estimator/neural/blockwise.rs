@@ -1,5 +1,5 @@
-//! The paper's schedule: at each split point a network is trained from scratch on the rows before it, and codes the rows up
-//! to the next.
+//! The paper's schedule: at each split point a network is trained on the rows before it, from scratch unless asked otherwise, and codes
+//! the rows up to the next.
 
 use std::ops::Range;
 
@@ -51,6 +51,9 @@ pub struct BlockwiseSettings {
     pub validation_share: f64,
     /// The fewest rows held back, if they are at most half of the rows before the split point.
     pub min_validation: usize,
+    /// Whether a network starts from the weights of the one that predicted the block before, instead of random ones.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub warm_start: bool,
 }
 
 impl Default for BlockwiseSettings {
@@ -73,6 +76,7 @@ impl Default for BlockwiseSettings {
             calibration_rate: 0.03,
             validation_share: 0.1,
             min_validation: 8,
+            warm_start: false,
         }
     }
 }
@@ -122,7 +126,7 @@ pub(crate) struct BlockwiseCode {
 
 /// Codes a family: network number `net` of those that share the seed.
 ///
-/// The training runs are independent and run in parallel. They share random numbers with the runs of other families at the
+/// The training runs are independent and run in parallel, unless each starts where the one before ended. They share random numbers with the runs of other families at the
 /// same split point and learning rate, so that code lengths differ less by luck. With `stop` they end early, and the losses mean nothing.
 pub(crate) fn code_blockwise(
     settings: &BlockwiseSettings,
@@ -148,38 +152,60 @@ pub(crate) fn code_blockwise(
     let n_opening = blocks.first().map_or(target.n_rows(), |block| block.start);
     // Nothing is known yet, not even how often the levels come: the same for every parent set.
     let mut losses = vec![(target.n_levels as f64).ln(); n_opening];
-    let coded: Vec<(Vec<f64>, usize)> = blocks
-        .par_iter()
-        .enumerate()
-        .map(|(split, block)| code_block(&model, target, split, block))
-        .collect();
-    coded.iter().for_each(|(of_block, _)| losses.extend(of_block));
+    let coded: Vec<CodedBlock> = match settings.warm_start {
+        false => {
+            let blocks = blocks.par_iter().enumerate();
+            blocks.map(|(split, block)| code_block(&model, target, split, block, None)).collect()
+        }
+        true => blocks.iter().enumerate().fold(Vec::new(), |mut coded: Vec<CodedBlock>, (split, block)| {
+            let before = coded.last().and_then(|before| before.predictor.as_ref());
+            coded.push(code_block(&model, target, split, block, before));
+            coded
+        }),
+    };
+    coded.iter().for_each(|of_block| losses.extend(&of_block.losses));
     BlockwiseCode {
         losses,
         n_trainings: blocks.len() * settings.learning_rates.len(),
-        n_steps: coded.iter().map(|(_, n_steps)| n_steps).sum(),
+        n_steps: coded.iter().map(|of_block| of_block.n_steps).sum(),
     }
 }
 
-/// Trains on the rows before `block` with every learning rate; the best predicts the block. Also gives the number of steps.
-fn code_block(model: &Model, target: &Target, split: usize, block: &Range<usize>) -> (Vec<f64>, usize) {
+/// What one block cost, and who predicted it; nobody if no training ended well.
+struct CodedBlock {
+    losses: Vec<f64>,
+    n_steps: usize,
+    predictor: Option<Trained>,
+}
+
+/// Trains on the rows before `block` with every learning rate, from the weights of `before` if there are any; the best predicts the block.
+fn code_block(
+    model: &Model,
+    target: &Target,
+    split: usize,
+    block: &Range<usize>,
+    before: Option<&Trained>,
+) -> CodedBlock {
     let (seen, coded) = target.codes[..block.end].split_at(block.start);
     let rates = &model.settings.learning_rates;
     let runs: Vec<Trained> = (0..rates.len())
         .into_par_iter()
         .filter(|_| !model.stop.now())
-        .map(|number| vectorised(Training { model, seen, split, number, learning_rate: rates[number] }))
+        .map(|number| {
+            vectorised(Training { model, seen, split, number, learning_rate: rates[number], before })
+        })
         .collect();
     let n_steps = runs.iter().map(|run| run.n_steps).sum();
     // NaN, the loss of a diverged network, comes last, whatever its sign; of equals the first is taken.
     let loss = |run: &Trained| if run.validation_loss.is_nan() { f64::INFINITY } else { run.validation_loss };
     // Predicting a block may take as long as many steps: not for nobody.
-    let best = runs.iter().min_by(|a, b| loss(a).total_cmp(&loss(b))).filter(|_| !model.stop.now());
-    let losses = match best {
+    let predictor = runs.into_iter().min_by(|a, b| loss(a).total_cmp(&loss(b))).filter(|_| !model.stop.now());
+    let losses = match &predictor {
         Some(predictor) => vectorised(BlockLosses { model, predictor, first_row: block.start, coded }),
         None => vec![f64::NAN; coded.len()],
     };
-    (losses, n_steps)
+    let predictor = predictor.filter(|best| !best.validation_loss.is_nan());
+    CodedBlock { losses, n_steps, predictor }
 }
 
 #[cfg(test)]
@@ -254,6 +280,19 @@ mod tests {
             assert_eq!((blocks[0].start, blocks[blocks.len() - 1].end), (16, n_rows));
             assert!(blocks.windows(2).all(|pair| pair[0].end == pair[1].start));
         }
+    }
+
+    #[test]
+    fn a_warm_start_shares_the_first_block_and_nothing_after_it() {
+        let target = target(&data(), 1);
+        let scratch = losses(&small(), &target, 0b001);
+        let warm = losses(&BlockwiseSettings { warm_start: true, ..small() }, &target, 0b001);
+        let blocks = small().blocks(N_ROWS);
+        assert_eq!(scratch[..blocks[0].end], warm[..blocks[0].end]);
+        assert!(blocks[1..].iter().all(|block| scratch[block.clone()] != warm[block.clone()]));
+        // What was learnt is not lost: 1.2 nats a row are known of y given x by either.
+        let of_last = |losses: &[f64]| losses[blocks[5].clone()].iter().sum::<f64>() / blocks[5].len() as f64;
+        assert!((of_last(&scratch) - of_last(&warm)).abs() < 0.4, "{} {}", of_last(&scratch), of_last(&warm));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Trains one network from scratch, with a part of the rows held back to calibrate it and to stop in time.
+//! Trains one network, with a part of the rows held back to calibrate it and to stop in time.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -51,7 +51,7 @@ pub(crate) struct Trained {
     pub(crate) n_steps: usize,
 }
 
-/// Trains a network from scratch on the rows of `seen`, the first ones: it is not told the levels of any others.
+/// Trains a network on the rows of `seen`, the first ones: it is not told the levels of any others.
 pub(crate) struct Training<'a> {
     pub(crate) model: &'a Model<'a>,
     pub(crate) seen: &'a [u32],
@@ -60,6 +60,8 @@ pub(crate) struct Training<'a> {
     /// Number of the learning rate.
     pub(crate) number: usize,
     pub(crate) learning_rate: f64,
+    /// Whose weights it starts from; random ones if nobody's.
+    pub(crate) before: Option<&'a Trained>,
 }
 
 impl Kernel for Training<'_> {
@@ -129,15 +131,19 @@ struct Learner<'a> {
 
 impl<'a> Learner<'a> {
     fn new(training: &Training<'a>) -> Learner<'a> {
-        let &Training { model, seen, split, number, learning_rate } = training;
+        let &Training { model, seen, split, number, learning_rate, before } = training;
         let (settings, network) = (model.settings, &model.network);
         // What tells this run from others: the network, the split point, the learning rate.
         let run = model.net << 32 | (split as u64) << 16 | number as u64;
         let random = |purpose: Purpose, part: u64| stream(model.seed, purpose, run, part);
         let keys = model.features.keys();
         let first_layer = |input: usize| random(Purpose::Weights, keys[input]);
-        let weights =
-            network.initialise(model.last_scale, first_layer, &mut random(Purpose::Weights, u64::MAX));
+        let weights = match before {
+            Some(before) => before.weights.clone(),
+            None => {
+                network.initialise(model.last_scale, first_layer, &mut random(Purpose::Weights, u64::MAX))
+            }
+        };
         // The two learning rates are compared on the same rows.
         let mut rows: Vec<u32> = (0..seen.len() as u32).collect();
         let held_back = model.net << 32 | (split as u64) << 16;

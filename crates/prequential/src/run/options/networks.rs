@@ -46,6 +46,8 @@ pub struct NetworkOptions {
     pub evaluation_interval: Option<usize>,
     /// Share of the rows seen that is held back for validation.
     pub validation_share: Option<f64>,
+    /// Networks start from the weights of the one before, not from scratch.
+    pub warm_start: bool,
 }
 
 /// When networks learn.
@@ -153,6 +155,7 @@ impl NetworkOptions {
         set(&mut blockwise.patience, self.patience);
         set(&mut blockwise.evaluation_interval, self.evaluation_interval);
         set(&mut blockwise.validation_share, self.validation_share);
+        blockwise.warm_start |= self.warm_start;
     }
 
     /// The options that were given.
@@ -182,6 +185,7 @@ impl NetworkOptions {
             (OptionName::Patience, self.patience.is_some()),
             (OptionName::EvaluationInterval, self.evaluation_interval.is_some()),
             (OptionName::ValidationShare, self.validation_share.is_some()),
+            (OptionName::WarmStart, self.warm_start),
         ])
     }
 }
