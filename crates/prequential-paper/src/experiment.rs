@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::options::ReproduceOptions;
 use crate::{
-    cancer, chain3, chain5, held_out, mechanisms, primes, robustness, sachs, shifts, star5, tabular_chain,
-    theorem1, yu,
+    ablations, cancer, chain3, chain5, held_out, mechanisms, primes, robustness, sachs, shifts, star5,
+    tabular_chain, theorem1, yu,
 };
 
 /// An experiment of the paper that can be repeated.
@@ -62,6 +62,7 @@ impl Reproducible {
         theorem1::EXPERIMENT,
         primes::EXPERIMENT,
         robustness::EXPERIMENT,
+        ablations::EXPERIMENT,
         shifts::EXPERIMENT,
         sachs::EXPERIMENT,
     ];

@@ -9,6 +9,7 @@
 //! # Ok::<(), prequential::Error>(())
 //! ```
 
+mod ablations;
 mod benchmark;
 mod cancer;
 mod case_study;

@@ -3,7 +3,8 @@
 
 use std::cell::RefCell;
 
-use prequential::{Counts, Estimator, Fourier, Knowledge, Linear, Neural, Settings, Statement};
+use prequential::tuning::BlockwiseSettings;
+use prequential::{Counts, Estimator, Fourier, Knowledge, Linear, Neural, Schedule, Settings, Statement};
 use prequential_paper::{DataSetDone, ReproduceOptions, Reproducible};
 use serde_json::Value;
 
@@ -207,6 +208,34 @@ fn robustness_compares_every_variant_with_the_first() {
     let counts = Settings { estimator: Counts::default().into(), ..Settings::default() };
     let refused = reproduce("robustness", &ReproduceOptions { settings: counts, ..options }).unwrap_err();
     assert_eq!(refused.to_string(), "`robustness` varies networks, but the estimator is `counts`");
+}
+
+#[test]
+fn ablations_change_one_part_each_and_switching_is_as_good_as_its_parts() {
+    let tiny = BlockwiseSettings {
+        hidden: vec![16; 2],
+        n_splits: 3,
+        n_frequencies: 8,
+        frequency_scale: 2.0,
+        max_steps: 40,
+        learning_rates: vec![3e-3],
+        ..BlockwiseSettings::default()
+    };
+    let neural = Neural { networks: 1, schedule: Schedule::Blockwise(tiny), ..Neural::default() };
+    let settings = Settings { estimator: neural.into(), ..Settings::paper() };
+    let options = ReproduceOptions { rows: Some(300), settings, ..ReproduceOptions::default() };
+    let result = reproduce("ablations", &options).unwrap();
+    let variants = result.json["variants"].as_array().unwrap();
+    let code = |part: &str| {
+        let of_part = |variant: &&Value| variant["variant"].as_str().unwrap().starts_with(part);
+        number(&variants.iter().find(of_part).unwrap()["nats_per_row"][0])
+    };
+    assert_eq!(variants.len(), 7);
+    // Three families, three choices in each of three blocks.
+    let paid = 9.0 * 3f64.ln() / 300.0;
+    let apart = code("not calibrated").min(code("3 x 32 units, not calibrated"));
+    assert!(code("switching") <= apart + paid + 1e-9, "{variants:?}");
+    assert!(code("as the paper") != code("warm start") && code("as the paper") != code("not calibrated"));
 }
 
 #[test]
