@@ -106,13 +106,8 @@ power: ## links found and links made up, by strength, rows and kinds of columns,
 calibration: ## whether claims are right as often as they say, on 1,500 tables of five kinds, as a table and a picture
 	python3 scripts/calibration.py --plot
 
-reproduce: ## the paper's experiments, as in docs/results.md
-	cargo run --release -- reproduce tabular-chain --seeds 20
-	cargo run --release -- reproduce cancer --seeds 20
-	cargo run --release -- reproduce held-out --seeds 200
-	cargo run --release -- reproduce theorem1 --seeds 20
-	cargo run --release -- reproduce primes --seeds 5
-	cargo run --release -- reproduce chain3 star5 chain5 yu mechanisms robustness --seeds 3
+reproduce: ## the paper's experiments, as in docs/results.md; what was made before is kept
+	python3 scripts/reproduce.py
 
 # Seconds for each target of `make fuzz`; `make fuzz SECONDS=60 TARGETS="graph_dot names"` for a quick look.
 SECONDS ?= 600

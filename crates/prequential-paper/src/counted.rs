@@ -5,30 +5,41 @@ use std::ops::Range;
 use prequential::{Family, Table, Values};
 
 /// Counts of one family in some rows.
-pub(crate) struct Counted {
+pub(crate) struct Counted<'a> {
     n_levels: usize,
+    of_child: &'a [u32],
+    /// How many levels each has, and its labels.
+    parents: Vec<(usize, &'a [u32])>,
     /// `[combination][level of the child]`.
     counts: Vec<f64>,
 }
 
-impl Counted {
+impl<'a> Counted<'a> {
     /// # Panics
     /// If a variable of the family is a number.
-    pub(crate) fn new(table: &Table, family: &Family, rows: Range<usize>) -> Counted {
+    pub(crate) fn new(table: &'a Table, family: &Family, rows: Range<usize>) -> Counted<'a> {
         let column = |node: usize| match &table.variables()[node].values {
-            Values::Labels { levels, codes } => (levels.len(), codes),
+            Values::Labels { levels, codes } => (levels.len(), &codes[..]),
             Values::Numbers(_) => panic!("numbers are not counted"),
         };
         let (n_levels, of_child) = column(family.child);
         let parents: Vec<_> = family.parents.iter().map(column).collect();
         let n_combinations: usize = parents.iter().map(|(n_levels, _)| n_levels).product();
-        let mut counts = vec![0.0; n_combinations * n_levels];
+        let mut counted =
+            Counted { n_levels, of_child, parents, counts: vec![0.0; n_combinations * n_levels] };
+        counted.add(rows);
+        counted
+    }
+
+    /// Counts further rows.
+    pub(crate) fn add(&mut self, rows: Range<usize>) {
         for row in rows {
-            let combination =
-                parents.iter().fold(0, |place, (n_levels, codes)| place * n_levels + codes[row] as usize);
-            counts[combination * n_levels + of_child[row] as usize] += 1.0;
+            let mut combination = 0;
+            for (n_levels, codes) in &self.parents {
+                combination = combination * n_levels + codes[row] as usize;
+            }
+            self.counts[combination * self.n_levels + self.of_child[row] as usize] += 1.0;
         }
-        Counted { n_levels, counts }
     }
 
     /// Free probabilities.

@@ -199,9 +199,14 @@ fn regret(table: &Table, families: &[Family], rows: &[usize]) -> Result<Vec<f64>
     let as_drawn = |_| (0..table.n_rows() as u32).collect();
     let curves = Curves::by_counts(&Quantised::new(table, 2), Prior::default(), families, rows, 1, as_drawn)?;
     let of_family = |number: usize| {
-        let coded = curves.cumulative(number);
-        let least = |&n: &usize| Counted::new(table, &families[number], 0..n).least_loss();
-        rows.iter().zip(coded).map(|(n, coded)| coded.mean - least(n)).collect::<Vec<f64>>()
+        let mut counted = Counted::new(table, &families[number], 0..0);
+        let (coded, mut n_before) = (curves.cumulative(number), 0);
+        let at = |(&n_rows, coded): (&usize, Moments)| {
+            counted.add(n_before..n_rows);
+            n_before = n_rows;
+            coded.mean - counted.least_loss()
+        };
+        rows.iter().zip(coded).map(at).collect::<Vec<f64>>()
     };
     let each: Vec<Vec<f64>> = (0..families.len()).map(of_family).collect();
     Ok((0..rows.len()).map(|place| each.iter().map(|of_family| of_family[place]).sum()).collect())

@@ -238,6 +238,27 @@ fn ablations_change_one_part_each_and_switching_is_as_good_as_its_parts() {
     assert!(code("as the paper") != code("warm start") && code("as the paper") != code("not calibrated"));
 }
 
+/// docs/results.md, if these tests stand beside it.
+fn results() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/results.md");
+    std::fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn the_results_have_the_lines_that_their_commands_write() {
+    let results = results();
+    for (experiment, n_seeds) in [("held-out", 200), ("theorem1", 20)] {
+        assert!(results.contains(&format!("prequential reproduce {experiment} --seeds {n_seeds}\n")));
+        let options = ReproduceOptions { n_seeds, ..ReproduceOptions::default() };
+        let markdown = reproduce(experiment, &options).unwrap().markdown;
+        let lines: Vec<&str> = markdown.lines().filter(|line| line.starts_with("| ")).collect();
+        assert!(lines.len() > 4, "{markdown}");
+        for line in lines {
+            assert!(results.contains(line), "docs/results.md lacks {line}");
+        }
+    }
+}
+
 #[test]
 fn every_data_set_is_reported_when_it_is_done() {
     let lines = RefCell::new(Vec::new());
