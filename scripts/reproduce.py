@@ -18,7 +18,7 @@ EXPERIMENTS = {
     "tabular-chain": ["tabular-chain", "--seeds", "20"],
     "cancer": ["cancer", "--seeds", "20"],
     "held-out": ["held-out", "--seeds", "200"],
-    "theorem1": ["theorem1", "--seeds", "20"],
+    "theorem1": ["theorem1", "--seeds", "5"],
     "primes": ["primes", "--seeds", "5"],
     "chain3": ["chain3", "--seeds", "10"],
     "star5": ["star5", "--seeds", "10"],
