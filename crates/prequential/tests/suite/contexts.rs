@@ -93,6 +93,7 @@ fn what_a_context_shifts_is_no_link_and_the_result_says_what_it_acts_on() {
     assert_eq!(json["context"]["variables"][1]["saved_nats"], learned.contexts[1].gain.0);
     let page = prequential::report_html(&learned.to_json(&table, &ViewOptions::default()), "r").unwrap();
     assert!(page.contains("What the context acts on"));
+    assert!(page.contains("is known besides, and acts on"));
 }
 
 /// Labels: two variables, a context with a missing cell, another context.

@@ -21,7 +21,7 @@ pub(super) fn opening(facts: &Facts) -> Element {
     };
     Element::new("div")
         .class("lead opening")
-        .child(paragraph("What was found.", found(facts)))
+        .child(paragraph("What was found.", found(facts).children(contexts(facts))))
         .child(paragraph("How sure.", how_sure(facts)))
         .child(paragraph("What it rests on.", rests_on(facts)))
 }
@@ -50,6 +50,25 @@ fn found(facts: &Facts) -> Element {
     text.text(if edges.iter().any(|edge| edge.explains.is_some()) { "." } else { "" })
 }
 
+/// On how many variables acts what is known of each row besides them.
+fn contexts(facts: &Facts) -> Option<Element> {
+    let context = facts.result.context.as_ref()?;
+    let n_acted_on = context.variables.iter().filter(|effect| effect.acts).count();
+    let mut text = Element::new("span").text(" Of each row, ");
+    for (place, column) in context.columns.iter().enumerate() {
+        text = text.text(if place == 0 { "" } else { ", " }).child(name(&column.name));
+    }
+    let acts = match n_acted_on {
+        0 => " is known besides, and acts on none of the variables.".to_string(),
+        n => format!(
+            " is known besides, and acts on {} of the {}.",
+            count(n),
+            plural(facts.names.len(), "variable")
+        ),
+    };
+    Some(text.text(&acts))
+}
+
 fn how_sure(facts: &Facts) -> Element {
     let (result, edges) = (&facts.result, &facts.result.dag.edges);
     let mut text = Vec::new();
@@ -59,14 +78,17 @@ fn how_sure(facts: &Facts) -> Element {
         };
         let (strong, weak) = (n_where(&|nats| nats >= STRONG), n_where(&|nats| nats < WEAK));
         let parts = [(strong, "strongly"), (edges.len() - strong - weak, "moderately"), (weak, "weakly")];
-        let parts: Vec<String> =
-            parts.iter().filter(|(n, _)| *n > 0).map(|(n, how)| format!("{how} for {}", count(*n))).collect();
-        let of = if edges.len() == 1 {
-            "the link".to_string()
-        } else {
-            format!("the {} links", count(edges.len()))
-        };
-        text.push(format!("Of {of}, the rows speak {}.", parts.join(", ")));
+        let parts: Vec<_> = parts.into_iter().filter(|(n, _)| *n > 0).collect();
+        text.push(match (&parts[..], edges.len()) {
+            ([(_, how)], 1) => format!("The rows speak {how} for the link."),
+            ([(_, how)], 2) => format!("The rows speak {how} for both links."),
+            ([(_, how)], n) => format!("The rows speak {how} for all {} links.", count(n)),
+            (several, n) => {
+                let several = several.iter().map(|(n, how)| format!("{how} for {}", count(*n)));
+                let several = several.collect::<Vec<_>>().join(", ");
+                format!("Of the {} links, the rows speak {several}.", count(n))
+            }
+        });
         let open = edges.iter().filter(|edge| is_open(edge)).count();
         text.push(match open {
             0 => "The rows also tell every direction.".to_string(),
