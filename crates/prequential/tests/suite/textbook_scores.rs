@@ -138,11 +138,11 @@ fn scores_that_are_alike_for_a_class_are() {
         let chains = [total(&[(0, 1), (1, 2)]), total(&[(1, 0), (1, 2)]), total(&[(2, 1), (1, 0)])];
         let complete = [total(&[(0, 1), (0, 2), (1, 2)]), total(&[(2, 1), (2, 0), (1, 0)])];
         assert!(
-            (chains[0] - chains[1]).abs() < 1e-8 && (chains[0] - chains[2]).abs() < 1e-8,
+            (chains[0] - chains[1]).abs() < 1e-9 && (chains[0] - chains[2]).abs() < 1e-9,
             "{name}: {chains:?}"
         );
         // BIC and qNML too: the number of free shares of a complete graph is the same.
-        assert!((complete[0] - complete[1]).abs() < 1e-8, "{name}: {complete:?}");
+        assert!((complete[0] - complete[1]).abs() < 1e-9, "{name}: {complete:?}");
     }
 }
 
@@ -203,7 +203,7 @@ fn gaussian_bic_is_that_of_the_normal_equations() {
         let rows = n_rows as f64;
         let likelihood = 0.5 * rows * ((std::f64::consts::TAU * variance).ln() + 1.0);
         let expected = likelihood + 0.5 * (n + 1) as f64 * rows.ln() - rows * width.ln();
-        assert!((found - expected).abs() < 1e-8, "{family:?}: {found} instead of {expected}");
+        assert!((found - expected).abs() < 1e-9, "{family:?}: {found} instead of {expected}");
     }
 }
 
@@ -250,7 +250,7 @@ fn bge_is_the_code_of_student_predictions_of_one_row_after_another() {
         let (columns, width) = coded(&table, &family);
         let code = student_code(&columns, 4) - student_code(&columns[1..], 4);
         let expected = code - columns[0].len() as f64 * width.ln();
-        assert!((found - expected).abs() < 1e-8, "{family:?}: {found} instead of {expected}");
+        assert!((found - expected).abs() < 1e-9, "{family:?}: {found} instead of {expected}");
     }
 }
 
@@ -278,5 +278,5 @@ fn a_chain_is_learnt_by_every_score_and_what_does_not_fit_is_refused() {
     let curves = plan.curves_at(std::slice::from_ref(&family), &[100, 2_000]).unwrap();
     let whole = scored(&mixed, "bic").into_iter().find(|(scored, _)| *scored == family).unwrap().1;
     let total = curves.cumulative(0).last().unwrap().mean;
-    assert!((total - whole).abs() < 1e-8, "{total} {whole}");
+    assert!((total - whole).abs() < 1e-9, "{total} {whole}");
 }
