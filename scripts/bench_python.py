@@ -129,7 +129,7 @@ def scaling():
     """How much sooner two are done than one: threads, and processes of an executor, each ratio of runs that take turns."""
     import prequential
 
-    table, _ = prequential.simulate("random-functions", rows=2000, seed=1, variables=9)
+    table, _ = prequential.simulate("random-functions", rows=4000, seed=1, variables=11)
 
     def threads(number):
         return prequential.learn(table, estimator="fourier", max_parents=3, threads=number, progress=False)
