@@ -2,7 +2,7 @@
 
 from statistics import mean
 
-ROW, LEFT, WIDTH, RIGHT, TOP = 26, 210, 620, 24, 84
+ROW, LEFT, WIDTH, RIGHT, TOP = 26, 236, 600, 24, 74
 WORST = 2.5  # what is worse is drawn here
 LEGEND_COLUMNS = 6
 STYLES = {  # colour and shape: ours red, programs for linear equations blue and grey, the others green and orange

@@ -4,11 +4,21 @@ from statistics import mean
 
 import peers_plot
 from peer_tables import SETS
+from peers import QUICK
 
+SUMMARY = {  # rows of the README's table, by what the titles of their sets contain
+    "the paper's Table 1": ["Table 1"],
+    "the paper's Table 2": ["Table 2"],
+    "the paper's chains and star": ["chain", "star"],
+    "random, 5 columns": [" 5 columns"],
+    "random, 10 columns": [" 10 columns"],
+    "random, 20 columns": [" 20 columns"],
+}
+IN_CLASS = "In the true class, of the tables finished"
 MEASURES = {
     "SHD": lambda fits: f"{mean(fit['shd'] for fit in fits):.1f}",
     "SHD of classes": lambda fits: f"{mean(fit['shd_of_classes'] for fit in fits):.1f}",
-    "In class": lambda fits: str(sum(fit["shd_of_classes"] == 0 for fit in fits)),
+    IN_CLASS: lambda fits: f"{sum(fit['shd_of_classes'] == 0 for fit in fits)} of {len(fits)}",
     "CPU seconds": lambda fits: seconds(mean(fit["cpu"] for fit in fits)),
 }
 
@@ -20,6 +30,7 @@ def seconds(value):
 def write(results, picture):
     for program in results.programs.values():
         print(f"- {program['title']}: {', '.join(program['versions'])}; {program['settings']}")
+    print_summary(results, ["ours", *QUICK])
     for measure in MEASURES:
         print_table(results, measure)
     print()
@@ -29,6 +40,18 @@ def write(results, picture):
     picture.write_text(peers_plot.svg(results, SETS))
 
 
+def print_summary(results, names):
+    """Mean SHD on the tables that all of these finished."""
+    names = [name for name in names if name in results.programs]
+    print(f"\nMean SHD\n\n| tables (how many) | {' | '.join(results.programs[name]['title'] for name in names)} |\n|---|{'---:|' * len(names)}")
+    for title, parts in SUMMARY.items():
+        sets = [table_set for table_set in SETS if any(part in table_set.title for part in parts)]
+        done = [{table: fit for table_set in sets for table, fit in finished(results, name, table_set).items()} for name in names]
+        if tables := set.intersection(*map(set, done)):
+            means = [f"{mean(fits[table]['shd'] for table in tables):.1f}" for fits in done]
+            print(f"| {title} ({len(tables)}) | {' | '.join(means)} |")
+
+
 def print_table(results, measure):
     names = list(results.programs)
     titles = [results.programs[name]["title"] for name in names]
@@ -36,8 +59,8 @@ def print_table(results, measure):
     print(f"\n{measure}\n\n| tables (how many) | {' | '.join(titles)} |{last}")
     print(f"|---|{'---:|' * len(names)}{'---|' if last else ''}")
     for table_set in SETS:
-        cells = [cell(results, name, table_set, MEASURES[measure]) for name in names]
-        last = f" {'; '.join(better(results, table_set)) or 'none'} |" if measure == "SHD" else ""
+        cells = [cell(results, name, table_set, measure) for name in names]
+        last = f" {better(results, table_set)} |" if measure == "SHD" else ""
         print(f"| {table_set.title} ({len(table_set.tables)}) | {' | '.join(cells)} |{last}")
 
 
@@ -51,7 +74,8 @@ def cell(results, name, table_set, measure):
     if not fits:
         return why_not(results, name, table_set)
     n_tables = len(table_set.tables)
-    return measure(fits.values()) + (f" ({len(fits)} of {n_tables})" if len(fits) < n_tables else "")
+    is_part = len(fits) < n_tables and measure != IN_CLASS
+    return MEASURES[measure](fits.values()) + (f" ({len(fits)} of {n_tables})" if is_part else "")
 
 
 def why_not(results, name, table_set):
@@ -64,13 +88,15 @@ def why_not(results, name, table_set):
 def better(results, table_set):
     """Programs with a smaller mean SHD than ours, on the tables that both finished."""
     ours = finished(results, "ours", table_set)
-    for name, program in results.programs.items():
+    found = []
+    for name in results.programs:
         theirs = finished(results, name, table_set)
         both = theirs.keys() & ours.keys()
         if both and not name.startswith("ours"):
             their_mean, our_mean = (mean(fits[table]["shd"] for table in both) for fits in (theirs, ours))
             if their_mean < our_mean:
-                yield f"{program['title']} ({their_mean:.1f}, ours {our_mean:.1f})"
+                found.append(f"{results.programs[name]['title']} ({their_mean:.1f}, ours {our_mean:.1f})")
+    return "; ".join(found) or ("none" if ours else "")
 
 
 def describe_gaps(results, name):
