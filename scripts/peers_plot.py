@@ -52,7 +52,7 @@ def axis(bottom):
         label = f"{value:g}" + (" or more" if value == WORST else "")
         yield f'<line x1="{x}" x2="{x}" y1="{TOP}" y2="{bottom}" stroke="{"#999" if value == 1 else "#ddd"}"/>'
         yield f'<text x="{x}" y="{bottom + 16}" text-anchor="{"end" if value == WORST else "middle"}" fill="#555">{label}</text>'
-    yield f'<text x="{LEFT + WIDTH / 2}" y="{bottom + 33}" text-anchor="middle" fill="#555">mean SHD for each true edge (a graph without edges: 1)</text>'
+    yield f'<text x="{LEFT + WIDTH / 2}" y="{bottom + 33}" text-anchor="middle" fill="#555">mean SHD for each true edge (a graph without edges: 1); pale: not all tables of the row</text>'
 
 
 def row(results, names, table_set, top, background):
@@ -62,11 +62,16 @@ def row(results, names, table_set, top, background):
         fits = [fit for table in table_set.tables if "shd" in (fit := results.fits[name].get(table, {}))]
         if fits:
             share = mean(fit["shd"] for fit in fits) / mean(fit["true_edges"] for fit in fits)
-            yield dot(name, LEFT + WIDTH * min(share, WORST) / WORST, top + 5 + (ROW - 10) * lane / max(len(names) - 1, 1))
+            is_part = len(fits) < len(table_set.tables)
+            yield dot(name, LEFT + WIDTH * min(share, WORST) / WORST, top + 5 + (ROW - 10) * lane / max(len(names) - 1, 1), 0.4 if is_part else 1)
 
 
-def dot(name, x, y):
+def dot(name, x, y, opacity=1):
     colour, shape = STYLES[name]
+    return f'<g opacity="{opacity}">{mark(colour, shape, x, y)}</g>'
+
+
+def mark(colour, shape, x, y):
     x, y = round(x, 1), round(y, 1)
     if shape == "disc":
         return f'<circle cx="{x}" cy="{y}" r="5" fill="{colour}"/>'

@@ -88,6 +88,8 @@ def why_not(results, name, table_set):
 def better(results, table_set):
     """Programs with a smaller mean SHD than ours, on the tables that both finished."""
     ours = finished(results, "ours", table_set)
+    if not ours:
+        return f"ours {why_not(results, 'ours', table_set)}"
     found = []
     for name in results.programs:
         theirs = finished(results, name, table_set)
@@ -96,7 +98,7 @@ def better(results, table_set):
             their_mean, our_mean = (mean(fits[table]["shd"] for table in both) for fits in (theirs, ours))
             if their_mean < our_mean:
                 found.append(f"{results.programs[name]['title']} ({their_mean:.1f}, ours {our_mean:.1f})")
-    return "; ".join(found) or ("none" if ours else "")
+    return "; ".join(found) or "none"
 
 
 def describe_gaps(results, name):
