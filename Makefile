@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel bench-peers wide scale speed regret power calibration reproduce fuzz
+.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers wide scale speed regret power calibration reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -94,7 +94,7 @@ regret: ## nats above the true conditional distributions, by rows and estimator,
 bench-kernel: ## true parents against none by causal-learn's kernel scores and ours, in one run
 	python3 scripts/bench_kernel_scores.py
 
-bench-peers: ## graphs of numbers by NOTEARS, DAGMA, RESIT, LiNGAM, BOSS, PC, FLOP and ours, in one run
+peers: ## graphs by PC, GES, BOSS, FLOP, LiNGAM, NOTEARS, DAGMA, RESIT, DAG-GNN and ours on the same tables, and the picture
 	python3 scripts/bench_peers.py
 
 wide: ## seconds and errors of wide tables of numbers; `scripts/wide.py` says what else it measures
