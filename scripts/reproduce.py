@@ -19,6 +19,7 @@ EXPERIMENTS = {
     "cancer": ["cancer", "--seeds", "20"],
     "held-out": ["held-out", "--seeds", "200"],
     "theorem1": ["theorem1", "--seeds", "5"],
+    "scores": ["scores", "--seeds", "5"],
     "primes": ["primes", "--seeds", "5"],
     "chain3": ["chain3", "--seeds", "10"],
     "star5": ["star5", "--seeds", "10"],

@@ -5,8 +5,8 @@ use serde_json::Value;
 
 use crate::options::ReproduceOptions;
 use crate::{
-    ablations, cancer, chain3, chain5, held_out, mechanisms, primes, robustness, sachs, shifts, star5,
-    tabular_chain, theorem1, yu,
+    ablations, cancer, chain3, chain5, held_out, mechanisms, primes, robustness, sachs, scores, shifts,
+    star5, tabular_chain, theorem1, yu,
 };
 
 /// An experiment of the paper that can be repeated.
@@ -60,6 +60,7 @@ impl Reproducible {
         mechanisms::EXPERIMENT,
         held_out::EXPERIMENT,
         theorem1::EXPERIMENT,
+        scores::EXPERIMENT,
         primes::EXPERIMENT,
         robustness::EXPERIMENT,
         ablations::EXPERIMENT,

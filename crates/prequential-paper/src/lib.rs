@@ -26,6 +26,7 @@ mod plot;
 mod primes;
 mod robustness;
 mod sachs;
+mod scores;
 mod shifts;
 mod star5;
 mod study;

@@ -181,6 +181,23 @@ fn regret_grows_by_half_a_logarithm_for_every_parameter() {
 }
 
 #[test]
+fn every_score_is_asked_of_every_network() {
+    let options = ReproduceOptions { rows: Some(1_000), n_seeds: 1, ..ReproduceOptions::default() };
+    let result = reproduce("scores", &options).unwrap();
+    let lines = result.json["lines"].as_array().unwrap();
+    let shd = |network: &str, score: &str| {
+        let of = |line: &&Value| line["network"] == network && line["score"] == score;
+        lines.iter().find(of).unwrap()["shd_of_classes"][0].as_u64().unwrap()
+    };
+    assert_eq!(lines.len(), 21);
+    for score in ["the plug-in code (alpha 0.5)", "K2 (alpha 1)", "BIC", "fNML", "qNML"] {
+        assert_eq!(shd("tabular-chain", score), 0);
+        // Of 46 links of ALARM and 666 pairs.
+        assert!(shd("alarm", score) < 35, "{score}");
+    }
+}
+
+#[test]
 fn the_code_finds_the_class_where_rows_held_out_often_do_not() {
     let options = ReproduceOptions { rows: Some(300), n_seeds: 40, ..ReproduceOptions::default() };
     let result = reproduce("held-out", &options).unwrap();
