@@ -126,9 +126,12 @@ fn run_without_privileges(place: &Place, args: &[&str]) -> Output {
     if std::fs::write(place.path("locked/probe"), "").is_err() {
         return place.run(args);
     }
-    // Others may not be able to reach the command where it was built.
-    std::fs::copy(env!("CARGO_BIN_EXE_prequential"), place.path("prequential")).unwrap();
-    let mut command = Command::new(place.path("prequential"));
+    // Others may not be able to reach the command where it was built. By `cp`: of a file that we wrote ourselves, a program that another
+    // test starts just then holds a copy open for writing, and it cannot be run.
+    let copy = place.path("prequential");
+    let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_prequential")).arg(&copy).status().unwrap();
+    assert!(copied.success());
+    let mut command = Command::new(copy);
     command.current_dir(&place.0).args(args).stdin(Stdio::null()).uid(NOBODY).gid(NOBODY).output().unwrap()
 }
 
