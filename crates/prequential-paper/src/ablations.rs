@@ -3,13 +3,13 @@
 use prequential::internals::{CodeLengths, count, dag_length, exhaustive, plural};
 use prequential::tuning::BlockwiseSettings;
 use prequential::{
-    Constraints, Dag, Estimator, Experiment, Family, Nats, Neural, Plan, Result, Schedule, Settings,
-    Simulated,
+    Constraints, Dag, Estimator, Experiment, Nats, Neural, Plan, Result, Schedule, Settings, Simulated,
 };
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproducible, Reproduction, Request};
 use crate::options::check;
+use crate::tabular::families_of_three;
 use crate::words::signed;
 
 pub(crate) const EXPERIMENT: Reproducible = Reproducible {
@@ -71,9 +71,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
         judged.push(of_seed);
     }
     let more: String = options.more.iter().map(|word| format!(" {word}")).collect();
-    let (seed, n_seeds) = (options.seed, options.n_seeds);
-    let command =
-        format!("prequential reproduce ablations --rows {n_rows} --seed {seed} --seeds {n_seeds}{more}");
+    let command = request.command(Some(n_rows)) + &more;
     let json = json!({
         "experiment": request.name,
         "command": command,
@@ -89,11 +87,11 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
          The paper: without calibration large networks overfit, and Blier and Ollivier (2018) had to switch between models; networks are trained from scratch because \
          warm starts generalise worse (Ash and Adams 2020).\n",
         count(n_rows),
-        plural(n_seeds, "data seed"),
+        plural(options.n_seeds, "data seed"),
         paper.n_splits,
         count(paper.max_steps),
         paper.learning_rates,
-        ends(&paper, n_rows)[paper.n_splits.div_ceil(2)],
+        ends(&paper, n_rows)[paper.blocks(n_rows).len().div_ceil(2)],
     );
     Ok(Reproduction::new(&json, markdown, Vec::new()))
 }
@@ -173,15 +171,10 @@ fn replay(paper: &BlockwiseSettings, simulated: &Simulated) -> Neural {
     neural
 }
 
-fn families() -> Vec<Family> {
-    Constraints::none(3).families().collect()
-}
-
 /// Where blocks end, after the rows before the first split.
 fn ends(paper: &BlockwiseSettings, n_rows: usize) -> Vec<usize> {
-    let growth = n_rows as f64 / paper.first_split as f64;
-    let end = |k: usize| paper.first_split as f64 * growth.powf(k as f64 / paper.n_splits as f64);
-    (0..=paper.n_splits).map(|k| end(k).round() as usize).collect()
+    let blocks = paper.blocks(n_rows);
+    std::iter::once(blocks[0].start).chain(blocks.iter().map(|block| block.end)).collect()
 }
 
 impl Parts {
@@ -192,7 +185,7 @@ impl Parts {
         simulated: &Simulated,
     ) -> Result<Parts> {
         let ends = ends(paper, simulated.table.n_rows());
-        let families = families();
+        let families = families_of_three();
         let curves = Plan::new(&simulated.table, settings)?.curves_at(&families, &ends)?;
         let of_family = |number: usize| {
             let cumulative: Vec<f64> = curves.cumulative(number).iter().map(|moments| moments.mean).collect();
@@ -221,7 +214,7 @@ impl Parts {
     fn judged(&self, simulated: &Simulated) -> Result<Judged> {
         let lengths = |n_parts: usize| {
             let mut lengths = CodeLengths::new(3, 2);
-            for (family, parts) in families().iter().zip(&self.nats) {
+            for (family, parts) in families_of_three().iter().zip(&self.nats) {
                 lengths.set(family, Nats(parts[..n_parts].iter().sum()));
             }
             lengths

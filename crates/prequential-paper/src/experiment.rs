@@ -110,6 +110,13 @@ impl Reproduction {
 }
 
 impl Request<'_> {
+    /// The command that repeats the run, with these rows if they are to be named.
+    pub(crate) fn command(&self, rows: Option<usize>) -> String {
+        let rows = rows.map(|rows| format!(" --rows {rows}")).unwrap_or_default();
+        let (name, seed, n_seeds) = (self.name, self.options.seed, self.options.n_seeds);
+        format!("prequential reproduce {name}{rows} --seed {seed} --seeds {n_seeds}")
+    }
+
     /// Tells whoever listens that a data set is done.
     pub(crate) fn tell(&self, number: usize, n_sets: usize, outcome: &str) {
         (self.listener)(&DataSetDone { number, n_sets, outcome });

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::counted::Counted;
 use crate::experiment::{Reproducible, Reproduction, Request};
 use crate::options::check;
-use crate::tabular::lengths_at;
+use crate::tabular::{families_of_three, lengths_at};
 
 pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     name: "held-out",
@@ -58,9 +58,8 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
         request.tell(number + 1, sizes.len(), &words);
         of_sizes.push((n_rows, chosen));
     }
-    let (seed, n_seeds) = (options.seed, options.n_seeds);
-    let rows = options.rows.map(|rows| format!(" --rows {rows}")).unwrap_or_default();
-    let command = format!("prequential reproduce held-out{rows} --seed {seed} --seeds {n_seeds}");
+    let n_seeds = options.n_seeds;
+    let command = request.command(options.rows);
     let json = json!({
         "experiment": request.name,
         "command": command,
@@ -83,16 +82,12 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
     Ok(Reproduction::new(&json, markdown, Vec::new()))
 }
 
-fn families() -> Vec<Family> {
-    Constraints::none(3).families().collect()
-}
-
 /// The losses of all families in the rows held out.
 fn held_out(simulated: &Simulated) -> CodeLengths {
     let (table, n_rows) = (&simulated.table, simulated.table.n_rows());
     let first = n_rows - n_rows / N_FOLDS;
     let mut lengths = CodeLengths::new(3, 2);
-    for family in families() {
+    for family in families_of_three() {
         let (learnt, new) =
             (Counted::new(table, &family, 0..first), Counted::new(table, &family, first..n_rows));
         lengths.set(&family, Nats(learnt.loss_of(&new, ALPHA)));
@@ -105,7 +100,7 @@ fn coded(simulated: &Simulated) -> Result<CodeLengths> {
     let n_rows = simulated.table.n_rows();
     let as_drawn = |_| (0..n_rows as u32).collect();
     let data = Quantised::new(&simulated.table, 2);
-    let curves = Curves::by_counts(&data, Prior::default(), &families(), &[n_rows], 1, as_drawn)?;
+    let curves = Curves::by_counts(&data, Prior::default(), &families_of_three(), &[n_rows], 1, as_drawn)?;
     Ok(lengths_at(&curves, 3, 0))
 }
 

@@ -138,10 +138,8 @@ impl Line {
 /// The command that repeats the run.
 fn command(request: &Request) -> String {
     let options = request.options;
-    let rows = options.rows.map(|rows| format!(" --rows {rows}")).unwrap_or_default();
     let more: String = options.more.iter().map(|word| format!(" {word}")).collect();
-    let (seed, n_seeds) = (options.seed, options.n_seeds);
-    format!("prequential reproduce primes{rows} --seed {seed} --seeds {n_seeds}{}{more}", as_typed(options))
+    request.command(options.rows) + &as_typed(options) + &more
 }
 
 fn markdown(request: &Request, lines: &[Line]) -> String {

@@ -61,9 +61,8 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
             request.tell(lines.len() / scores().len(), n_sets, &words);
         }
     }
-    let rows = options.rows.map(|rows| format!(" --rows {rows}")).unwrap_or_default();
-    let (seed, n_seeds) = (options.seed, options.n_seeds);
-    let command = format!("prequential reproduce scores{rows} --seed {seed} --seeds {n_seeds}");
+    let n_seeds = options.n_seeds;
+    let command = request.command(options.rows);
     let json = json!({
         "experiment": request.name,
         "command": command,

@@ -2,7 +2,7 @@
 
 use prequential::internals::{CodeLengths, in_pool};
 use prequential::results::Curves;
-use prequential::{Experiment, Nats, Result};
+use prequential::{Constraints, Experiment, Family, Nats, Result};
 use serde_json::{Value, json};
 
 use crate::charts::series_json;
@@ -57,6 +57,11 @@ pub(crate) fn reproduce<R: ExperimentRun + Send>(request: &Request) -> Result<Re
         ("excess-code-length.svg".to_string(), excess.svg()),
     ];
     Ok(Reproduction::new(&json, R::markdown(&runs, rows, repeats, &command), plots))
+}
+
+/// All families of three variables.
+pub(crate) fn families_of_three() -> Vec<Family> {
+    Constraints::none(3).families().collect()
 }
 
 /// Code lengths of all families at checkpoint number `i`, as means over row orders.

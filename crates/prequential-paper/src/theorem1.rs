@@ -64,10 +64,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
         request.tell(number + 1, MODELS.len(), &regrets[number].in_words());
     }
     let chart = chart(&regrets, n_rows);
-    let command = format!(
-        "prequential reproduce theorem1 --rows {n_rows} --seed {} --seeds {}",
-        options.seed, options.n_seeds
-    );
+    let command = request.command(Some(n_rows));
     let json = json!({
         "experiment": request.name,
         "command": command,
