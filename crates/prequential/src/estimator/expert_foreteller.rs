@@ -6,7 +6,9 @@ use super::column::Column;
 use super::counts::{Configurations, CountTables, CountedFamily, CountedOutlook, all_losses};
 use super::experts::{ExpertSettings, PRIOR_COUNTS, PRIOR_REGRESSIONS, code_all};
 use super::foretell::{Foreteller, LabelForecast, NumberForecast, Outlook, TakeOutlook};
-use super::fourier::{FourierSettings, LabelOutlook, LabelPredictor, NumberPredictor, RegressionOutlook};
+use super::fourier::{
+    FourierSettings, LabelOutlook, LabelPredictor, NumberPredictor, Placing, RegressionOutlook,
+};
 use super::group::Group;
 use super::number::{KnownNumbers, MarginalOutlook};
 use super::prequential::{Epochs, GROWTH, growing_chunks};
@@ -54,11 +56,27 @@ impl ExpertForeteller {
         let (linear, none) = (FourierSettings::linear(), NodeSet::default());
         let alone = family.group(&self.columns, &none);
         let mut alone = NumberPredictor::of_numbers(&linear, alone, vec![(&known.column, &known.losses[..])]);
-        let losses = code_all(&mut alone, family.known_chunks(), n_known).remove(0);
-        let group = family.group(&self.columns, parents);
-        let mut seeing = (!parents.is_empty()).then(|| {
-            NumberPredictor::of_numbers(&self.regressions, group, vec![(&known.column, &losses[..])])
+        let mut placed = Vec::new();
+        let placing = Placing { predictor: &mut alone, placed: &mut placed };
+        let mut losses = code_all(placing, family.known_chunks(), n_known).remove(0);
+        let mut column = known.column.clone();
+        column.place_again(&placed);
+        let before = losses.clone();
+        let mut again = known.has_bins().then(|| {
+            let group = family.group(&self.columns, &none);
+            NumberPredictor::of_numbers(&linear, group, vec![(&column, &before[..])])
         });
+        if let Some(again) = &mut again {
+            let again = code_all(again, family.known_chunks(), n_known).remove(0);
+            for (coded, loss) in again.into_iter().enumerate() {
+                if column.has_bins(family.epochs.of(coded)) {
+                    losses[coded] = loss;
+                }
+            }
+        }
+        let group = family.group(&self.columns, parents);
+        let mut seeing = (!parents.is_empty())
+            .then(|| NumberPredictor::of_numbers(&self.regressions, group, vec![(&column, &losses[..])]));
         if let Some(seeing) = &mut seeing {
             code_all(seeing, family.known_chunks(), n_known);
         }
@@ -67,6 +85,7 @@ impl ExpertForeteller {
             known: &known,
             marginal: known.outlook(rows[..n_known].iter().map(|&row| row as usize)),
             alone: alone.outlook(next.clone()),
+            again: again.as_ref().map(|again| again.outlook(next.clone())),
             seeing: seeing.as_ref().map(|seeing| seeing.outlook(next.clone())),
         };
         take(next, Outlook::Numbers(&mut outlook));
@@ -164,31 +183,45 @@ impl<'a> Family<'a> {
     }
 }
 
-/// A number without parents, with levels around which it lies, and given its parents.
+/// A number without parents, with levels around which it lies, the same again where they predict bins, and given its parents.
 struct NumberOutlook<'a> {
     known: &'a KnownNumbers,
     marginal: MarginalOutlook<'a>,
     alone: RegressionOutlook<'a>,
+    again: Option<RegressionOutlook<'a>>,
     seeing: Option<RegressionOutlook<'a>>,
 }
 
 impl NumberForecast for NumberOutlook<'_> {
     fn begin(&mut self, row: usize) {
         self.alone.begin(row);
-        self.seeing.iter_mut().for_each(|seeing| seeing.begin(row));
+        self.again.iter_mut().chain(&mut self.seeing).for_each(|outlook| outlook.begin(row));
     }
 
     fn below(&self, edge: f64) -> f64 {
-        let edge = self.known.edge(edge);
-        let alone = self.alone.below(edge, self.marginal.below(edge));
-        self.seeing.as_ref().map_or(alone, |seeing| seeing.below(edge, alone))
+        let Some(around) = self.known.around_edge(edge) else {
+            let edge = self.known.edge(edge);
+            let alone = self.alone.below(edge, None, self.marginal.below(edge));
+            return self.seeing.as_ref().map_or(alone, |seeing| seeing.below(edge, None, alone));
+        };
+        let (edge, alone) = (around.number, self.alone.shares(&around, self.marginal.shares(&around)));
+        let part = Some(around.part(alone));
+        let outlooks = self.again.iter().chain(&self.seeing);
+        outlooks.fold(alone.number, |below, outlook| outlook.below(edge, part, below))
     }
 
     fn see(&mut self, number: f64) -> f64 {
-        let cells = self.known.cells(number);
+        let mut cells = self.known.cells(number);
+        let shares = self.known.around(number).map(|around| {
+            let marginal = self.marginal.shares(&around);
+            (marginal, self.alone.shares(&around, marginal))
+        });
         let marginal = self.marginal.see(&cells);
+        cells.binned = self.known.binned(&cells, shares.map(|(shares, _)| shares.placed(marginal)));
         let alone = self.alone.see(&cells, marginal);
-        self.seeing.as_mut().map_or(alone, |seeing| seeing.see(&cells, alone))
+        cells.binned = self.known.binned(&cells, shares.map(|(_, shares)| shares.placed(alone)));
+        let outlooks = self.again.iter_mut().chain(&mut self.seeing);
+        outlooks.fold(alone, |loss, outlook| outlook.see(&cells, loss))
     }
 }
 

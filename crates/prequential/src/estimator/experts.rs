@@ -7,12 +7,13 @@ use rayon::prelude::*;
 
 use super::column::Column;
 use super::counts::{Configurations, CountTables, CountedFamily, Prior, all_losses};
-use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor};
+use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor, Placing};
 use super::group::Group;
 use super::hurdle::Hurdle;
 use super::kept::KeptLosses;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
+use super::number::Placed;
 use super::parent_inputs::View;
 use super::prequential::{GROWTH, Predictor, code, growing_chunks};
 use super::switch::{SELDOM, switch_losses};
@@ -27,17 +28,35 @@ impl Column {
         if self.number.is_none() {
             return self;
         }
-        let settings = FourierSettings::linear();
-        let group = Group {
-            columns: &[],
-            parents: &NodeSet::default(),
-            rows: self.cells.rows_used.as_deref(),
-            epochs: &self.epochs,
-        };
-        let predictor = NumberPredictor::new(&settings, group, std::iter::once(&self));
-        let chunks = growing_chunks(&self.epochs, settings.growth, 1);
-        self.alone = code_all(predictor, chunks, self.n_rows()).remove(0);
+        let mut placed = Vec::new();
+        self.alone = self.code_alone(Some(&mut placed));
+        if !placed.is_empty() {
+            // Rows lie elsewhere now, and for what regressions without parents still tell of that no parent may take the credit.
+            self.number.iter_mut().for_each(|number| number.place_again(&placed));
+            let again = self.code_alone(None);
+            let has_bins = |coded: usize| {
+                self.number.as_ref().is_some_and(|number| number.has_bins(self.epochs.of(coded)))
+            };
+            let both = again.into_iter().zip(&self.alone).enumerate();
+            self.alone =
+                both.map(|(coded, (again, &before))| if has_bins(coded) { again } else { before }).collect();
+        }
         self
+    }
+
+    /// What every coded row costs by regressions without parents, and if asked for where these place it.
+    fn code_alone(&self, placed: Option<&mut Vec<(usize, Placed)>>) -> Vec<f64> {
+        let settings = FourierSettings::linear();
+        let parents = NodeSet::default();
+        let rows = self.cells.rows_used.as_deref();
+        let group = Group { columns: &[], parents: &parents, rows, epochs: &self.epochs };
+        let mut predictor = NumberPredictor::new(&settings, group, std::iter::once(self));
+        let chunks = growing_chunks(&self.epochs, settings.growth, 1);
+        match placed {
+            Some(placed) => code_all(Placing { predictor: &mut predictor, placed }, chunks, self.n_rows()),
+            None => code_all(predictor, chunks, self.n_rows()),
+        }
+        .remove(0)
     }
 
     /// The same in two parts, if one of its numbers is frequent.

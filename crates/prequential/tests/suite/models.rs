@@ -152,6 +152,33 @@ fn losses_do_not_depend_on_later_rows_to_the_bit() {
 }
 
 #[test]
+fn whether_numbers_come_again_later_changes_nothing_before() {
+    let (n_rows, first) = (400, 130);
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    let base: Vec<Vec<f64>> = (0..2).map(|_| normals(first, &mut rng)).collect();
+    // All come again, or those that no quantile of the side information is among are moved a little, so that few do.
+    let column = |place: usize, comes_again: bool| {
+        let number = |row: usize| match base[place][row % first] {
+            again if comes_again || row < first || !(0.1..0.8).contains(&again.abs()) => again,
+            again => again + 1e-7 * row as f64,
+        };
+        numbers(["x", "y"][place], (0..n_rows).map(number).collect())
+    };
+    let every_row: Vec<usize> = (1..=n_rows).collect();
+    let families = [(0, 0), (1, 0b01)].map(|(child, bits)| Family::new(child, NodeSet::from_bits(bits)));
+    let cumulative = |comes_again: bool| -> Vec<Vec<f64>> {
+        let table = Table::new((0..2).map(|place| column(place, comes_again)).collect()).unwrap();
+        let plan = Plan::new(&table, &settings(Fourier::default().into())).unwrap();
+        let curves = plan.curves_at(&families, &every_row).unwrap();
+        (0..2).map(|family| curves.cumulative(family).iter().map(|moments| moments.mean).collect()).collect()
+    };
+    for (again, moved) in cumulative(true).iter().zip(&cumulative(false)) {
+        assert_eq!(again[..first], moved[..first]);
+        assert!(again[n_rows - 1] < moved[n_rows - 1] - 100.0, "what comes again must be seen afterwards");
+    }
+}
+
+#[test]
 fn columns_that_are_never_or_hardly_coded_are_no_obstacle() {
     let mut columns = mixed_columns(60, 7);
     columns[0].intervened = Some(vec![true; 60]);
@@ -292,6 +319,29 @@ fn zeros_among_amounts_do_not_turn_an_arrow() {
 }
 
 /// ln(n - 1) nats for each among n variables, and nothing where codes are defined elsewhere.
+/// What a link between two numbers saves, in nats, if they are written with two digits, as prices and readings of instruments are; `share` of the
+/// second is the first.
+fn worth_of_rounded_link(seed: u64, n_rows: usize, share: f64) -> f64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let (x, noise) = (normals(n_rows, &mut rng), normals(n_rows, &mut rng));
+    let written = |z: f64| format!("{:.1e}", (z + 3.0).exp()).parse::<f64>().unwrap();
+    let y = x.iter().zip(&noise).map(|(x, e)| written(share * x + (1.0 - share * share).sqrt() * e));
+    let table =
+        Table::new(vec![numbers("x", x.iter().map(|&x| written(x)).collect()), numbers("y", y.collect())]);
+    let families = [0, 0b01].map(|parents| Family::new(1, NodeSet::from_bits(parents)));
+    let lengths = code_lengths(&table.unwrap(), &settings(Fourier::default().into()), &families);
+    lengths[0] - lengths[1]
+}
+
+#[test]
+fn numbers_of_few_digits_keep_their_links_and_get_no_others() {
+    // Of 200 tables: linked ones 85 to 154 nats (without bins none is seen), others -4 to 4.
+    for seed in 1..=3 {
+        let (linked, other) = (worth_of_rounded_link(seed, 400, 0.7), worth_of_rounded_link(seed, 400, 0.0));
+        assert!(linked > 60.0 && other < 10.0, "{linked} {other}");
+    }
+}
+
 #[test]
 fn parents_are_named_among_the_other_variables() {
     let mut rng = ChaCha8Rng::seed_from_u64(8);

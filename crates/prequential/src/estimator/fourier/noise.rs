@@ -9,6 +9,9 @@ const LOG_VARIANCES: (f64, f64) = (-6.0, 6.0);
 /// A square that is farther above what is expected, in units of that, teaches no more than this: tails may be heavy.
 const MOST_SURPRISING: f64 = 6.0;
 
+/// Nats by which bins or cells are ahead at the most, so that the others can come back.
+const MOST_SURE: f64 = 12.0;
+
 /// How a residual is scaled.
 #[derive(Debug)]
 struct Scale {
@@ -31,6 +34,8 @@ pub(super) struct Noise {
     first_lesson: usize,
     /// Where in its open cell every such row is taken to lie, not a number for the others; empty if there was none.
     drawn: Vec<f32>,
+    /// Nats by which the bins of rows were better foretold than their cells.
+    lead_of_bins: f64,
 }
 
 /// What is predicted for one row, before its noise.
@@ -72,6 +77,8 @@ pub(super) struct Residual {
     log_variance: f64,
     /// Where in an open cell the row is taken to lie; not a number if the cell is none.
     drawn: f64,
+    /// Nats by which its bin was better foretold than its cell; 0 without bins.
+    lead_of_bin: f64,
 }
 
 /// Experts around one response: every shape, with either noise.
@@ -112,6 +119,7 @@ impl Noise {
             lessons: Vec::new(),
             first_lesson: 0,
             drawn: Vec::new(),
+            lead_of_bins: 0.0,
         }
     }
 
@@ -153,10 +161,38 @@ impl Noise {
             let z = |scale: f64| drawn(low * scale, cell.width * scale, part);
             let (of_constant, of_scaled) = (z(constant), z(scaled));
             let drawn = forecast.mean + of_constant / constant;
-            return (masses, Residual { constant: of_constant, scaled: of_scaled, log_variance, drawn });
+            let (constant, scaled) = (of_constant, of_scaled);
+            return (masses, Residual { constant, scaled, log_variance, drawn, lead_of_bin: 0.0 });
         }
-        let drawn = f64::NAN;
-        (masses, Residual { constant: residual * constant, scaled: residual * scaled, log_variance, drawn })
+        let (constant, scaled) = (residual * constant, residual * scaled);
+        (masses, Residual { constant, scaled, log_variance, drawn: f64::NAN, lead_of_bin: 0.0 })
+    }
+
+    /// How much of every prediction is that of bins, where there are any.
+    pub(super) fn share_of_bins(&self) -> f64 {
+        1.0 / (1.0 + (-self.lead_of_bins).exp())
+    }
+
+    /// Mixes what every expert gives the bin that a row lies in, of which it has the share `within`, into the masses of its cell.
+    #[inline(always)]
+    pub(super) fn mix_bin(
+        &self,
+        bin: Cell,
+        within: f64,
+        forecast: Forecast,
+        sds: [f64; 2],
+        masses: &mut [f64; N_EXPERTS],
+        residual: &mut Residual,
+    ) {
+        let (of_bin, _) = self.predict(bin, 0.5, forecast, sds);
+        let share = self.share_of_bins();
+        let (mut sum_of_bin, mut sum) = (1e-300, 1e-300);
+        for (mass, of_bin) in masses.iter_mut().zip(of_bin) {
+            sum += *mass;
+            sum_of_bin += of_bin * within;
+            *mass = (1.0 - share) * *mass + share * of_bin * within;
+        }
+        residual.lead_of_bin = (sum_of_bin / sum).ln();
     }
 
     /// Learns from the residuals of rows that were just predicted, `n_before` rows being known before.
@@ -168,6 +204,8 @@ impl Noise {
             let surprise = (residual.scaled * residual.scaled - 1.0).min(MOST_SURPRISING);
             (residual.log_variance + surprise) as f32
         };
+        let lead: f64 = residuals.iter().map(|residual| residual.lead_of_bin).sum();
+        self.lead_of_bins = (self.lead_of_bins + lead).clamp(-MOST_SURE, MOST_SURE);
         self.lessons.reserve_exact(residuals.len());
         self.lessons.extend(residuals.iter().map(lesson));
         if !self.drawn.is_empty() || residuals.iter().any(|residual| !residual.drawn.is_nan()) {

@@ -90,7 +90,19 @@ pub(in crate::estimator) struct NumberPrediction {
     mixtures: Vec<Mixtures>,
 }
 
+impl Child<'_> {
+    /// What a coded row costs without parents.
+    pub(super) fn alone(&self, coded: usize) -> f64 {
+        self.alone[coded]
+    }
+}
+
 impl<'a> NumberPredictor<'a> {
+    /// The row of the table that is coded in this place.
+    pub(super) fn row(&self, coded: usize) -> usize {
+        self.group.row(coded)
+    }
+
     /// Predicts `children`, all of them numbers.
     pub(in crate::estimator) fn new(
         settings: &'a FourierSettings,
@@ -223,7 +235,7 @@ impl<'a> NumberPredictor<'a> {
         odds: &mut Odds,
         probabilities: &mut [f64],
     ) {
-        if number.has_wide_cells(Coordinate::Original, self.epoch) {
+        if number.has_wide_cells_without_bins(self.epoch) {
             return probabilities.fill(1.0);
         }
         let inputs = &self.sights[0].inputs;
@@ -282,8 +294,11 @@ impl Kernel for PredictNoise<'_> {
         for (place, coded) in self.rows.clone().enumerate() {
             let row = self.group.row(coded);
             let forecast = means.forecast(place, number);
-            let (masses, residual) =
-                noise.predict(column.cell(self.coordinate, self.epoch, row), part(coded), forecast, sds);
+            let cell = column.cell(self.coordinate, self.epoch, row);
+            let (mut masses, mut residual) = noise.predict(cell, part(coded), forecast, sds);
+            if let Some((bin, within)) = column.bin(self.coordinate, self.epoch, row) {
+                noise.mix_bin(bin, within, forecast, sds, &mut masses, &mut residual);
+            }
             let scale = (1.0 - FLOOR) / column.reference(row);
             for (expert, mass) in masses.into_iter().enumerate() {
                 self.probabilities[expert * self.rows.len() + place] = mass * scale + FLOOR;

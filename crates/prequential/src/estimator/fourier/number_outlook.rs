@@ -5,7 +5,8 @@ use std::ops::Range;
 use super::map::Means;
 use super::noise::{Forecast, N_EXPERTS, Noise, Units};
 use super::number::{Mixtures, NumberPredictor, OF_TREE};
-use crate::estimator::number::{Cell, Cells, Coordinate, Edge, N_SHAPES, ShapeShares, StudentShare};
+use crate::estimator::number::{Around, Shares};
+use crate::estimator::number::{Cell, Cells, Coordinate, Edge, N_SHAPES, Part, ShapeShares, StudentShare};
 
 /// The predictions of one chunk for one child; only the weights of the experts follow its rows.
 #[derive(Debug)]
@@ -80,22 +81,19 @@ impl RegressionOutlook<'_> {
         self.now = Now { row, weights, all: self.mixtures.all.weights(), units, tree };
     }
 
-    /// The share of the row's distribution below an edge; without parents it is `alone`.
-    pub(in crate::estimator) fn below(&self, edge: Edge, alone: f64) -> f64 {
-        let mut seeing = 0.0;
-        for ((response, units), weights) in
-            self.responses.iter().zip(&self.now.units).zip(self.now.weights.chunks_exact(N_EXPERTS))
-        {
-            let residual =
-                edge.at(response.coordinate) - response.forecasts[self.now.row - self.rows.start].mean;
-            let (constant, scaled) = weights.split_at(N_SHAPES);
-            for (shares, unit, weights) in
-                [(&response.shares[0], units.constant, constant), (&response.shares[1], units.scaled, scaled)]
-            {
-                let shares = shares.below(residual * unit);
-                seeing += shares.iter().zip(weights).map(|(share, weight)| share * weight).sum::<f64>();
+    /// The share of the row's distribution below an edge; without parents it is `alone`. Where regressions predict bins, so much `part` of one
+    /// lies below it.
+    pub(in crate::estimator) fn below(&self, edge: Edge, part: Option<Part>, alone: f64) -> f64 {
+        let cells = |_: &Response| 1.0;
+        let mut seeing = match part {
+            None => self.below_by_regressions(edge, cells),
+            Some(Part { low, high, share }) => {
+                let bins = |response: &Response| response.noise.share_of_bins();
+                (1.0 - share) * self.below_by_regressions(low, bins)
+                    + share * self.below_by_regressions(high, bins)
+                    + self.below_by_regressions(edge, |response| 1.0 - bins(response))
             }
-        }
+        };
         if self.is_tree_idle() {
             let idle = &self.now.weights[self.responses.len() * N_EXPERTS..];
             seeing += edge.reference * idle.iter().sum::<f64>();
@@ -108,6 +106,41 @@ impl RegressionOutlook<'_> {
         self.now.all[0] * alone + self.now.all[1] * edge.floored(seeing)
     }
 
+    /// The shares below the edges around the row's number, where regressions predict bins; without parents they are `alone`.
+    pub(in crate::estimator) fn shares(&self, around: &Around, alone: Shares) -> Shares {
+        let Around { low, high, number } = *around;
+        // The first and the last edge have no numbers beyond them.
+        let at_edge = |edge: Edge, alone: f64| match alone {
+            0.0 | 1.0 => alone,
+            _ => self.below(edge, Some(Part::at(edge, alone)), alone),
+        };
+        Shares {
+            low: at_edge(low, alone.low),
+            high: at_edge(high, alone.high),
+            number: self.below(number, Some(around.part(alone)), alone.number),
+        }
+    }
+
+    /// What so much of every regression expects below an edge.
+    fn below_by_regressions(&self, edge: Edge, part: impl Fn(&Response) -> f64) -> f64 {
+        let mut seeing = 0.0;
+        for ((response, units), weights) in
+            self.responses.iter().zip(&self.now.units).zip(self.now.weights.chunks_exact(N_EXPERTS))
+        {
+            let residual =
+                edge.at(response.coordinate) - response.forecasts[self.now.row - self.rows.start].mean;
+            let (constant, scaled) = weights.split_at(N_SHAPES);
+            for (shares, unit, weights) in
+                [(&response.shares[0], units.constant, constant), (&response.shares[1], units.scaled, scaled)]
+            {
+                let shares = shares.below(residual * unit);
+                let shares = shares.iter().zip(weights).map(|(share, weight)| share * weight);
+                seeing += part(response) * shares.sum::<f64>();
+            }
+        }
+        seeing
+    }
+
     /// What the row's number costs, in nats, if it costs `alone` without parents; afterwards it is known.
     pub(in crate::estimator) fn see(&mut self, cells: &Cells, alone: f64) -> f64 {
         let mut probabilities = Vec::with_capacity(self.now.weights.len());
@@ -115,7 +148,11 @@ impl RegressionOutlook<'_> {
             let forecast = response.forecasts[self.now.row - self.rows.start];
             let cell = cells.cell(response.coordinate);
             // Where in an open cell the row lies is learnt with its chunk.
-            let (masses, _) = response.noise.predict(cell, 0.5, forecast, response.noise.sds());
+            let (noise, sds) = (response.noise, response.noise.sds());
+            let (mut masses, mut residual) = noise.predict(cell, 0.5, forecast, sds);
+            if let Some((bin, within)) = cells.bin(response.coordinate) {
+                noise.mix_bin(bin, within, forecast, sds, &mut masses, &mut residual);
+            }
             probabilities.extend(masses.map(|mass| cells.relative(mass)));
         }
         if let Some(tree) = &self.predictor.children[0].tree {
@@ -142,6 +179,6 @@ impl RegressionOutlook<'_> {
     /// Whether the tree says what the reference says: it knows nothing of wide cells.
     fn is_tree_idle(&self) -> bool {
         let NumberPredictor { children, epoch, .. } = self.predictor;
-        children[0].number.has_wide_cells(Coordinate::Original, *epoch)
+        children[0].number.has_wide_cells_without_bins(*epoch)
     }
 }

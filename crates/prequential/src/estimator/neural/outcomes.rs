@@ -38,7 +38,13 @@ impl Outcomes {
             let level = |place: usize| Outcome::Level(child.cells.codes[child.row(place)]);
             return Outcomes { outcomes: places.map(level).collect(), beyond: Vec::new() };
         };
-        let one = |place: usize| bin(number.cell(Coordinate::Rank, epoch, child.row(place)));
+        // Rows of earlier epochs are learnt from, those of this epoch are coded, too.
+        let start = epoch.checked_sub(1).map_or(0, |before| child.epochs.end_of(before));
+        let one = |place: usize| {
+            let row = child.row(place);
+            let placed = number.bin(Coordinate::Rank, epoch, row).filter(|_| place >= start);
+            bin(placed.map_or_else(|| number.cell(Coordinate::Rank, epoch, row), |(cell, _)| cell))
+        };
         let (outcomes, beyond) = places.map(one).unzip();
         Outcomes { outcomes, beyond }
     }

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 
 use super::Coordinate;
+use super::bins::Placed;
+use super::ends::FAR;
 use super::ranks::{Cell, RankMap};
 use crate::table::{FINEST, Numbers};
 
@@ -20,9 +22,30 @@ pub(in crate::estimator) struct Cells {
     pub(in crate::estimator) rank: Cell,
     /// What the reference gives it.
     pub(in crate::estimator) reference: f64,
+    /// The bin that it lies in, if there are bins.
+    pub(in crate::estimator) binned: Option<Binned>,
+}
+
+/// The bin that a number lies in, in every coordinate.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::estimator) struct Binned {
+    pub(in crate::estimator) original: Cell,
+    pub(in crate::estimator) compressed: Cell,
+    /// The number itself, in ranks and within the bin.
+    pub(in crate::estimator) placed: Placed,
 }
 
 impl Cells {
+    /// The bin in this coordinate, and the number's share of it, if there are bins.
+    pub(in crate::estimator) fn bin(&self, coordinate: Coordinate) -> Option<(Cell, f64)> {
+        let Binned { original, compressed, placed } = self.binned?;
+        Some(match coordinate {
+            Coordinate::Original => (original, placed.within),
+            Coordinate::Compressed => (compressed, placed.within),
+            Coordinate::Rank => (placed.rank, 1.0),
+        })
+    }
+
     /// The one in this coordinate.
     pub(in crate::estimator) fn cell(&self, coordinate: Coordinate) -> Cell {
         match coordinate {
@@ -40,7 +63,7 @@ impl Cells {
 }
 
 /// An edge between two cells in every coordinate.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::estimator) struct Edge {
     pub(in crate::estimator) original: f64,
     pub(in crate::estimator) compressed: f64,
@@ -50,6 +73,12 @@ pub(in crate::estimator) struct Edge {
 }
 
 impl Edge {
+    /// Below all numbers.
+    pub(super) const FIRST: Edge = Edge { original: -FAR, compressed: -FAR, rank: -FAR, reference: 0.0 };
+
+    /// Above all numbers.
+    pub(super) const LAST: Edge = Edge { original: FAR, compressed: FAR, rank: FAR, reference: 1.0 };
+
     /// Where it lies in this coordinate.
     #[inline(always)]
     pub(in crate::estimator) fn at(&self, coordinate: Coordinate) -> f64 {
@@ -68,7 +97,7 @@ impl Edge {
 }
 
 /// Every row's cell in both coordinates, and what a reference that knows nothing gives it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::estimator) struct Coordinates {
     numbers: Arc<Numbers>,
     /// In units of asinh: shape is kept, far tails are drawn in.
@@ -105,7 +134,18 @@ impl Coordinates {
             compressed: map.ends().open(number, compressed),
             rank: map.cell(number, width),
             reference: reference_mass(&compressed),
+            binned: None,
         }
+    }
+
+    /// The edge below the cell of a number, by its rank in `map`.
+    pub(super) fn edge_below(&self, number: f64, map: &RankMap) -> Edge {
+        self.edge(number - 0.5 * self.numbers.width, map)
+    }
+
+    /// The share of the reference below the cell of a number.
+    pub(super) fn reference_below(&self, number: f64) -> f64 {
+        logistic((number - 0.5 * self.numbers.width).asinh())
     }
 
     /// An edge between cells of a code, by its rank in `map`.

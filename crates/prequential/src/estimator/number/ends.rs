@@ -8,15 +8,15 @@ use super::ranks::Cell;
 const N_LEAST: usize = 6;
 const SHARE_LEAST: f64 = 0.04;
 
-/// Where open cells end, in standard deviations of the column: beyond all numbers.
-const FAR: f64 = 1e4;
-
 /// The least and the greatest of the numbers seen, where they came again and again; infinite where they did not.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ends {
     low: f64,
     high: f64,
 }
+
+/// Where open cells end, in standard deviations of the column: beyond all numbers.
+pub(super) const FAR: f64 = 1e4;
 
 impl Ends {
     /// Of numbers in order.

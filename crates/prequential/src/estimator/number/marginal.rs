@@ -2,11 +2,13 @@
 
 use std::ops::Range;
 
+use super::bins::{Bins, Placed, Shares};
 use super::coordinates::{Coordinates, FLOOR};
 use super::ends::Ends;
 use super::level::Level;
+use super::marginal_outlook::MarginalOutlook;
 use super::ranks::{Cell, RankMap};
-use super::repeats::{DISCOUNTS, Repeats, atoms, mass};
+use super::repeats::{DISCOUNTS, Repeats, Seen, atoms, mass};
 use super::shapes::N_SHAPES;
 use super::smooth::Smooth;
 use crate::estimator::prequential::{Epochs, Predictor};
@@ -39,7 +41,19 @@ pub(super) struct MarginalPredictor<'a> {
     repeats: &'a Repeats,
     known: Marginal,
     /// What the rows before each epoch tell of the distribution.
-    maps: &'a mut Vec<RankMap>,
+    maps: &'a mut Vec<EpochMap>,
+    /// The numbers of the rows seen, if they come again.
+    seen: Option<Seen>,
+}
+
+/// What the rows before an epoch tell of a column.
+#[derive(Debug, Clone)]
+pub(super) struct EpochMap {
+    pub(super) ranks: RankMap,
+    /// If their numbers come again.
+    pub(super) bins: Option<Bins>,
+    /// Where every row coded in the epoch lies when it is coded; empty without bins.
+    pub(super) placed: Vec<(Placed, Shares)>,
 }
 
 /// The mixtures after a chunk, and the ranks in it.
@@ -49,6 +63,8 @@ pub(super) struct MarginalPrediction {
     new: Switch,
     switch: Switch,
     ranks: Vec<Cell>,
+    /// As in [`EpochMap::placed`].
+    placed: Vec<(Placed, Shares)>,
 }
 
 impl<'a> MarginalPredictor<'a> {
@@ -58,7 +74,7 @@ impl<'a> MarginalPredictor<'a> {
         rows: &'a [u32],
         epochs: &'a Epochs,
         repeats: &'a Repeats,
-        maps: &'a mut Vec<RankMap>,
+        maps: &'a mut Vec<EpochMap>,
     ) -> MarginalPredictor<'a> {
         let mut predictor = MarginalPredictor {
             coordinates,
@@ -72,6 +88,7 @@ impl<'a> MarginalPredictor<'a> {
                 switch: Switch::new(&PRIOR, SHARE),
             },
             maps,
+            seen: None,
         };
         predictor.renew(0, epochs.next_of(0));
         predictor
@@ -91,7 +108,10 @@ impl<'a> MarginalPredictor<'a> {
         different.dedup();
         self.known.all.renew(&sorted);
         self.known.new.renew(&different);
-        let map = self.rank_map(&sorted);
+        let ranks = self.rank_map(&sorted);
+        let bins = Bins::new(&sorted, &ranks, self.coordinates);
+        self.seen = bins.is_some().then(|| Seen::of_sorted(sorted, different));
+        let map = EpochMap { ranks, bins, placed: Vec::new() };
         self.maps.extend(epochs.map(|_| map.clone()));
     }
 
@@ -116,13 +136,27 @@ impl<'a> MarginalPredictor<'a> {
         add(&mut masses, new, self.known.new.masses(&nodes).into_iter());
         if let Some(last) = self.maps.last() {
             let ranked: Vec<[f64; N_SHAPES]> =
-                last.cells(&nodes).into_iter().map(|cell| self.known.rank.masses(cell)).collect();
+                last.ranks.cells(&nodes).into_iter().map(|cell| self.known.rank.masses(cell)).collect();
             for (shape, &weight) in of_ranks.iter().enumerate() {
                 add(&mut masses, weight, ranked.iter().map(|masses| masses[shape]));
             }
         }
         let atoms = atoms.iter().map(|&(number, _)| number).collect();
         RankMap::new(nodes, &masses, atoms, Ends::of(sorted))
+    }
+
+    /// Where each of `rows` lies by what is known before it; empty without bins.
+    fn place(&self, rows: Range<usize>) -> Vec<(Placed, Shares)> {
+        let EpochMap { ranks, bins, .. } = &self.maps[self.epochs.of(rows.start)];
+        let (Some(bins), Some(seen)) = (bins, &self.seen) else { return Vec::new() };
+        let mut outlook = MarginalOutlook::new(&self.known, seen.clone());
+        let place = |&row: &u32| {
+            let number = self.coordinates.original(row as usize).middle;
+            let around = bins.around(bins.place(number), self.coordinates.edge_below(number, ranks));
+            let shares = outlook.shares(&around);
+            (shares.placed(outlook.see(&self.coordinates.cells(number, ranks))), shares)
+        };
+        self.rows[rows].iter().map(place).collect()
     }
 }
 
@@ -139,7 +173,7 @@ impl Predictor for MarginalPredictor<'_> {
         let (of_all, all) = self.known.all.predict(self.coordinates, of_table, |_| true);
         let is_new = |place: usize| self.repeats.is_new(rows.start + place);
         let (of_new, new) = self.known.new.predict(self.coordinates, of_table, is_new);
-        let map = &self.maps[self.epochs.of(rows.start)];
+        let map = &self.maps[self.epochs.of(rows.start)].ranks;
         let (mut switch, mut ranks, mut experts) = (self.known.switch.clone(), Vec::new(), [0.0; N_EXPERTS]);
         for (place, &row) in of_table.iter().enumerate() {
             let reference = self.coordinates.reference(row as usize);
@@ -157,7 +191,7 @@ impl Predictor for MarginalPredictor<'_> {
             losses[place] -= reference.ln();
         }
         switch.share();
-        MarginalPrediction { all, new, switch, ranks }
+        MarginalPrediction { all, new, switch, ranks, placed: self.place(rows) }
     }
 
     fn observe(&mut self, rows: Range<usize>, prediction: MarginalPrediction) {
@@ -172,6 +206,10 @@ impl Predictor for MarginalPredictor<'_> {
         self.known.new.learn(self.coordinates, &new, prediction.new);
         self.known.rank.learn(prediction.ranks.iter().map(|cell| cell.middle));
         self.known.switch = prediction.switch;
+        self.maps[self.epochs.of(rows.start)].placed.extend(prediction.placed);
+        if let Some(seen) = &mut self.seen {
+            seen.see_all(of_table.iter().map(|&row| self.coordinates.original(row as usize).middle));
+        }
         let epochs = self.epochs.next_of(rows.end);
         if !epochs.is_empty() {
             self.renew(rows.end, epochs);

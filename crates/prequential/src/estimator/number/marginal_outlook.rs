@@ -1,5 +1,6 @@
 //! What is predicted of the next numbers of a column from those before alone, each before it is known.
 
+use super::bins::{Around, Shares};
 use super::coordinates::{Cells, Edge};
 use super::level::LevelShares;
 use super::marginal::{Marginal, N_EXPERTS};
@@ -44,6 +45,11 @@ impl<'a> MarginalOutlook<'a> {
         }
         let ranked = self.rank.below(edge.rank);
         share + ranked.iter().zip(of_ranks).map(|(share, weight)| weight * edge.floored(*share)).sum::<f64>()
+    }
+
+    /// The shares below the edges around the next number.
+    pub(in crate::estimator) fn shares(&self, around: &Around) -> Shares {
+        around.shares(|edge| self.below(edge))
     }
 
     /// What a number costs, in nats; afterwards it is known.

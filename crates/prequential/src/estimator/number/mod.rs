@@ -1,5 +1,6 @@
 //! A column of numbers as it is coded and seen: in original and compressed units, and by ranks among earlier rows.
 
+mod bins;
 mod coordinates;
 mod ends;
 mod histogram;
@@ -14,13 +15,15 @@ mod smooth;
 
 use std::sync::Arc;
 
+use bins::Bins;
+pub(super) use bins::{Around, Part, Placed, Shares};
+use coordinates::Binned;
 use coordinates::Coordinates;
 pub(super) use coordinates::{Cells, Edge, FLOOR};
 use ends::Ends;
-use marginal::{Marginal, MarginalPredictor};
+use marginal::{EpochMap, Marginal, MarginalPredictor};
 pub(super) use marginal_outlook::MarginalOutlook;
 pub(super) use ranks::Cell;
-use ranks::RankMap;
 use repeats::{Repeats, Seen};
 pub(super) use shapes::{N_SHAPES, Shapes};
 pub(super) use shares::{ShapeShares, StudentShare};
@@ -40,15 +43,17 @@ pub(super) enum Coordinate {
 }
 
 /// A column of numbers, and what is known of it alone.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct NumberColumn {
     coordinates: Coordinates,
     /// Ranks among the rows before each epoch.
     epochs: Vec<Ranks>,
+    /// Where every row lies when it is coded, in epochs that have bins, and the shares that say so; empty if there never were any.
+    placed: Vec<(Placed, Shares)>,
 }
 
 /// Every row up to the end of an epoch, by its rank among the rows before the epoch.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Ranks {
     cells: Vec<Cell>,
     /// Each row's score to the resolution at which it is coded: what children see.
@@ -57,6 +62,8 @@ struct Ranks {
     has_atoms: bool,
     /// Numbers at which the rows before the epoch pile up.
     ends: Ends,
+    /// If numbers come again, with the bin of every row.
+    bins: Option<(Bins, Vec<u32>)>,
 }
 
 impl NumberColumn {
@@ -73,6 +80,50 @@ impl NumberColumn {
             Coordinate::Original => self.open(epoch, row, self.coordinates.original(row)),
             Coordinate::Compressed => self.open(epoch, row, self.coordinates.compressed(row)),
             Coordinate::Rank => self.epochs[epoch].cells[row],
+        }
+    }
+
+    /// The bin that a row coded in an epoch lies in, and the share that the row has of it by the code without parents, if there are bins.
+    #[inline(always)]
+    pub(super) fn bin(&self, coordinate: Coordinate, epoch: usize, row: usize) -> Option<(Cell, f64)> {
+        let (bins, places) = self.epochs[epoch].bins.as_ref()?;
+        let (Placed { rank, within }, _) = self.placed[row];
+        Some(match coordinate {
+            Coordinate::Rank => (rank, 1.0),
+            other => {
+                let middle = self.cell(other, epoch, row).middle;
+                (bins.cell(other, places[row] as usize, middle), within)
+            }
+        })
+    }
+
+    /// Whether regressions predict bins in an epoch.
+    pub(super) fn has_bins(&self, epoch: usize) -> bool {
+        self.epochs[epoch].bins.is_some()
+    }
+
+    /// The edges around a row coded in an epoch that has bins, the shares below them that are known so far, and what is predicted of it.
+    pub(super) fn around(&self, epoch: usize, row: usize) -> Option<(Around, Shares, Cells)> {
+        let (bins, places) = self.epochs[epoch].bins.as_ref()?;
+        let number = self.coordinates.original(row).middle;
+        let cell = |coordinate| self.cell(coordinate, epoch, row);
+        let (original, compressed) = (cell(Coordinate::Original), cell(Coordinate::Compressed));
+        let rank = cell(Coordinate::Rank);
+        let reference = self.coordinates.reference_below(number);
+        let edge = Edge { original: original.low, compressed: compressed.low, rank: rank.low, reference };
+        let ((placed, shares), place) = (self.placed[row], places[row] as usize);
+        let bin = |coordinate, cell: Cell| bins.cell(coordinate, place, cell.middle);
+        let (in_original, in_compressed) =
+            (bin(Coordinate::Original, original), bin(Coordinate::Compressed, compressed));
+        let binned = Some(Binned { original: in_original, compressed: in_compressed, placed });
+        let cells = Cells { original, compressed, rank, reference: self.reference(row), binned };
+        Some((bins.around(place, edge), shares, cells))
+    }
+
+    /// Takes rows to lie where a code that knows more of the column places them.
+    pub(super) fn place_again(&mut self, placed: &[(usize, Placed)]) {
+        for &(row, placed) in placed {
+            self.placed[row].0 = placed;
         }
     }
 
@@ -95,9 +146,15 @@ impl NumberColumn {
     /// Whether cells may be wide in this coordinate and epoch: the column was written down at a coarse resolution, or numbers come
     /// again or pile up at an end.
     pub(super) fn has_wide_cells(&self, coordinate: Coordinate, epoch: usize) -> bool {
-        let Ranks { has_atoms, ends, .. } = &self.epochs[epoch];
+        let Ranks { has_atoms, ends, bins, .. } = &self.epochs[epoch];
         self.coordinates.is_coarse()
+            || bins.is_some()
             || if coordinate == Coordinate::Rank { *has_atoms } else { ends.are_any() }
+    }
+
+    /// Whether cells are wide where no bins are seen.
+    pub(super) fn has_wide_cells_without_bins(&self, epoch: usize) -> bool {
+        self.coordinates.is_coarse() || self.epochs[epoch].ends.are_any()
     }
 }
 
@@ -109,7 +166,7 @@ pub(super) struct KnownNumbers {
     pub(super) losses: Vec<f64>,
     marginal: Marginal,
     /// Of the epoch in which the next row lies.
-    map: RankMap,
+    map: EpochMap,
 }
 
 impl KnownNumbers {
@@ -125,15 +182,22 @@ impl KnownNumbers {
         code(&mut predictor, chunks, |_, chunk| losses.extend_from_slice(chunk));
         let marginal = predictor.into_known();
         let width = coordinates.width();
-        let ranks = |(map, end): (&RankMap, usize)| Ranks {
-            cells: (0..end).map(|row| map.cell(coordinates.original(row).middle, width)).collect(),
-            scores: (0..end).map(|row| map.cell(coordinates.rounded(row), width).middle as f32).collect(),
-            has_atoms: map.has_atoms(),
-            ends: map.ends(),
+        let ranks = |(map, end): (&EpochMap, usize)| Ranks {
+            cells: (0..end).map(|row| map.ranks.cell(coordinates.original(row).middle, width)).collect(),
+            scores: (0..end)
+                .map(|row| map.ranks.cell(coordinates.rounded(row), width).middle as f32)
+                .collect(),
+            has_atoms: map.ranks.has_atoms(),
+            ends: map.ranks.ends(),
+            bins: map.bins.as_ref().map(|bins| {
+                let place = |row: usize| bins.place(coordinates.original(row).middle) as u32;
+                (bins.clone(), (0..end).map(place).collect())
+            }),
         };
         let ranked = maps.iter().zip(epochs.row_ends()).map(ranks).collect();
+        let placed = placed(&maps, &epochs, rows, coordinates.n_rows());
         let map = maps.swap_remove(maps.len() - 1);
-        KnownNumbers { column: NumberColumn { coordinates, epochs: ranked }, losses, marginal, map }
+        KnownNumbers { column: NumberColumn { coordinates, epochs: ranked, placed }, losses, marginal, map }
     }
 
     /// What is predicted of the next rows, after those `known`.
@@ -142,13 +206,59 @@ impl KnownNumbers {
         MarginalOutlook::new(&self.marginal, Seen::new(known.map(number).collect()))
     }
 
+    /// Whether regressions predict bins of the next number.
+    pub(super) fn has_bins(&self) -> bool {
+        self.map.bins.is_some()
+    }
+
     /// The cells of a number that may come next.
     pub(super) fn cells(&self, number: f64) -> Cells {
-        self.column.coordinates.cells(number, &self.map)
+        self.column.coordinates.cells(number, &self.map.ranks)
+    }
+
+    /// The edge below them, with those of the bin around it, if regressions predict bins.
+    pub(super) fn around(&self, number: f64) -> Option<Around> {
+        let bins = self.map.bins.as_ref()?;
+        let edge = self.column.coordinates.edge_below(number, &self.map.ranks);
+        Some(bins.around(bins.place(number), edge))
+    }
+
+    /// What regressions predict of a number, which lies there, if they predict bins.
+    pub(super) fn binned(&self, cells: &Cells, placed: Option<Placed>) -> Option<Binned> {
+        let (bins, placed) = self.map.bins.as_ref().zip(placed)?;
+        let place = bins.place(cells.original.middle);
+        let cell = |coordinate| bins.cell(coordinate, place, cells.cell(coordinate).middle);
+        Some(Binned {
+            original: cell(Coordinate::Original),
+            compressed: cell(Coordinate::Compressed),
+            placed,
+        })
     }
 
     /// An edge between cells of a code.
     pub(super) fn edge(&self, edge: f64) -> Edge {
-        self.column.coordinates.edge(edge, &self.map)
+        self.column.coordinates.edge(edge, &self.map.ranks)
     }
+
+    /// Such an edge with those of the bin around it, if regressions predict bins.
+    pub(super) fn around_edge(&self, edge: f64) -> Option<Around> {
+        let bins = self.map.bins.as_ref()?;
+        Some(bins.around(bins.place(edge), self.edge(edge)))
+    }
+}
+
+/// Where each row of the table lies when it is coded; empty if there are no bins.
+fn placed(maps: &[EpochMap], epochs: &Epochs, rows: &[u32], n_rows: usize) -> Vec<(Placed, Shares)> {
+    if maps.iter().all(|map| map.bins.is_none()) {
+        return Vec::new();
+    }
+    let mut placed = vec![(Placed::default(), Shares::default()); n_rows];
+    let mut start = 0;
+    for (epoch, map) in maps.iter().enumerate() {
+        for (&row, place) in rows[start..].iter().zip(&map.placed) {
+            placed[row as usize] = *place;
+        }
+        start = epochs.end_of(epoch);
+    }
+    placed
 }

@@ -88,12 +88,13 @@ impl RankMap {
     }
 }
 
-fn score(share: f64) -> f64 {
+/// The normal score of a share.
+pub(super) fn score(share: f64) -> f64 {
     normal::quantile(share.clamp(LEAST, 1.0 - LEAST))
 }
 
 /// The cell between two shares as normal scores.
-fn score_cell(below: f64, above: f64) -> Cell {
+pub(super) fn score_cell(below: f64, above: f64) -> Cell {
     let mass = (above - below).max(LEAST);
     let middle = score(0.5 * (below + above));
     if mass < NARROW * normal::density(middle) {

@@ -45,10 +45,26 @@ impl Repeats {
 }
 
 /// All numbers seen so far, in order.
-#[derive(Debug)]
+///
+/// Those of late are kept apart, so that one more costs little however many there are.
+#[derive(Debug, Clone)]
 pub(super) struct Seen {
+    long_ago: Numbers,
+    of_late: Numbers,
+}
+
+/// Numbers in order, and those of them that were new.
+#[derive(Debug, Clone, Default)]
+struct Numbers {
     all: Vec<f64>,
     different: Vec<f64>,
+}
+
+impl Numbers {
+    fn count(&self, number: f64) -> usize {
+        let first = self.all.partition_point(|&seen| seen < number);
+        self.all[first..].partition_point(|&seen| seen <= number)
+    }
 }
 
 impl Seen {
@@ -57,19 +73,24 @@ impl Seen {
         all.sort_by(f64::total_cmp);
         let mut different = all.clone();
         different.dedup();
-        Seen { all, different }
+        Seen::of_sorted(all, different)
+    }
+
+    /// All numbers in order, and the different ones.
+    pub(super) fn of_sorted(all: Vec<f64>, different: Vec<f64>) -> Seen {
+        Seen { long_ago: Numbers { all, different }, of_late: Numbers::default() }
     }
 
     /// How often a number came.
     pub(super) fn count(&self, number: f64) -> usize {
-        let first = self.all.partition_point(|&seen| seen < number);
-        self.all[first..].partition_point(|&seen| seen <= number)
+        self.long_ago.count(number) + self.of_late.count(number)
     }
 
     /// The probability that one of the numbers below `edge` comes again, with this discount.
     pub(super) fn again_below(&self, edge: f64, discount: f64) -> f64 {
         let n_below = |numbers: &[f64]| numbers.partition_point(|&seen| seen < edge) as f64;
-        (n_below(&self.all) - discount * n_below(&self.different)) / self.weight()
+        let again = |numbers: &Numbers| n_below(&numbers.all) - discount * n_below(&numbers.different);
+        (again(&self.long_ago) + again(&self.of_late)) / self.weight()
     }
 
     /// The probability that this number comes again, and that a new one comes, with this discount.
@@ -80,19 +101,30 @@ impl Seen {
 
     /// The probability that a new number comes, with this discount.
     pub(super) fn new_probability(&self, discount: f64) -> f64 {
-        (STRENGTH + discount * self.different.len() as f64) / self.weight()
+        let n_different = self.long_ago.different.len() + self.of_late.different.len();
+        (STRENGTH + discount * n_different as f64) / self.weight()
     }
 
     fn weight(&self) -> f64 {
-        self.all.len() as f64 + STRENGTH
+        (self.long_ago.all.len() + self.of_late.all.len()) as f64 + STRENGTH
     }
 
     /// Adds a number.
     pub(super) fn see(&mut self, number: f64) {
-        if self.count(number) == 0 {
-            self.different.insert(self.different.partition_point(|&seen| seen < number), number);
+        let is_new = self.count(number) == 0;
+        let Numbers { all, different } = &mut self.of_late;
+        if is_new {
+            different.insert(different.partition_point(|&seen| seen < number), number);
         }
-        self.all.insert(self.all.partition_point(|&seen| seen < number), number);
+        all.insert(all.partition_point(|&seen| seen < number), number);
+    }
+
+    /// Adds many numbers at once.
+    pub(super) fn see_all(&mut self, numbers: impl Iterator<Item = f64>) {
+        let Numbers { all, .. } = &mut self.long_ago;
+        all.extend(numbers);
+        all.append(&mut self.of_late.all);
+        *self = Seen::new(std::mem::take(all));
     }
 }
 

@@ -7,7 +7,7 @@ use crate::table::{ContentHash, Quantised, QuantisedColumn, Table};
 
 /// Raised whenever an estimator changes so that the same settings give other code lengths: those of earlier versions then stay in
 /// their stores, but are no longer taken for ours.
-pub(crate) const SCORES_EPOCH: u32 = 3;
+pub(crate) const SCORES_EPOCH: u32 = 4;
 
 /// What a store remembers of its table.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,48 @@
+//! A number without parents by its regressions, and where that places each of its rows.
+
+use std::ops::Range;
+
+use super::number::{NumberPrediction, NumberPredictor};
+use crate::estimator::number::Placed;
+use crate::estimator::prequential::Predictor;
+
+/// Predicts its only child, and tells where each row lies by its own shares, in epochs in which regressions predict bins.
+#[derive(Debug)]
+pub(in crate::estimator) struct Placing<'a, 'b> {
+    pub(in crate::estimator) predictor: &'a mut NumberPredictor<'b>,
+    /// Rows of the table that were coded.
+    pub(in crate::estimator) placed: &'a mut Vec<(usize, Placed)>,
+}
+
+impl Placing<'_, '_> {
+    fn place(&self, rows: Range<usize>, losses: &[f64]) -> Vec<(usize, Placed)> {
+        let NumberPredictor { children, epoch, .. } = &*self.predictor;
+        if !children[0].number.has_bins(*epoch) {
+            return Vec::new();
+        }
+        let mut outlook = self.predictor.outlook(rows.clone());
+        let place = |(coded, &loss): (usize, &f64)| {
+            let row = self.predictor.row(coded);
+            let (around, alone, cells) = children[0].number.around(*epoch, row)?;
+            outlook.begin(coded);
+            let shares = outlook.shares(&around, alone);
+            outlook.see(&cells, children[0].alone(coded));
+            Some((row, shares.placed(loss)))
+        };
+        rows.zip(losses).filter_map(place).collect()
+    }
+}
+
+impl Predictor for Placing<'_, '_> {
+    type Prediction = (NumberPrediction, Vec<(usize, Placed)>);
+
+    fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> Self::Prediction {
+        let prediction = self.predictor.log_loss(rows.clone(), losses);
+        (prediction, self.place(rows, losses))
+    }
+
+    fn observe(&mut self, rows: Range<usize>, (prediction, placed): Self::Prediction) {
+        self.predictor.observe(rows, prediction);
+        self.placed.extend(placed);
+    }
+}
