@@ -159,7 +159,7 @@ fn whether_numbers_come_again_later_changes_nothing_before() {
     // All come again, or those that no quantile of the side information is among are moved a little, so that few do.
     let column = |place: usize, comes_again: bool| {
         let number = |row: usize| match base[place][row % first] {
-            again if comes_again || row < first || !(0.1..0.8).contains(&again.abs()) => again,
+            again if comes_again || row < first || !(0.2..0.6).contains(&again.abs()) => again,
             again => again + 1e-7 * row as f64,
         };
         numbers(["x", "y"][place], (0..n_rows).map(number).collect())
