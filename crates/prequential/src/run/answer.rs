@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::candidates::candidates;
+use super::closing::best_of_known;
 use super::growth::grow;
 use super::networks::{compare_fairly, decide};
 use super::plan::Plan;
@@ -62,6 +63,10 @@ pub(crate) fn find(cache: &GradedCache, plan: &Plan, observer: &dyn Observer, st
     let found = match cache.waiting() {
         Some(_) => find_with_networks(cache, plan, &problem, observer)?,
         None => search(&*plan.search, &problem)?,
+    };
+    let found = match plan.search.is_lazy() && stop.now() {
+        true => best_of_known(found, &*plan.search, &problem)?,
+        false => found,
     };
     observer.entered(Stage::Probabilities);
     let name_nats = nats_of_name(&*plan.estimator, plan.data.n_vars());
