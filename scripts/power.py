@@ -3,6 +3,8 @@
 links    normal pairs by correlation and rows: nats that the link gains, how often it is found, beside Gaussian BIC
 trials   two arms and an outcome: the probability of the edge, with the arm a root
 nulls    five independent columns of one kind or several: how often the best graph has an edge
+labels   five independent labels by number of levels, shares and rows: false edges a table
+truths   ASIA and random networks of labels: links found, links made up, SHD of equivalence classes
 useless  a further parent without use beside a linear, a nonlinear and a label parent: how often it pays
 kinds    label and number as cause and effect, and linear pairs: nats by which the right direction is shorter
 
@@ -34,12 +36,17 @@ import power_tables
 N_PROCESSES = 2
 LINKS = [(rho, n_rows) for rho in (0.05, 0.1, 0.2, 0.3) for n_rows in (300, 1000, 3000, 10000)] + [(0.2, 2000), (0.3, 500)]
 TRIALS = [(0.3, 2000), (0.2, 10000)]
+LABEL_ROWS = (50, 100, 300)
+TRUTH_ROWS = (50, 100, 300, 1000, 5000)
+TRUTHS = {"asia": ["asia"]} | {
+    f"random, {n_vars} labels": ["random-categorical", "--variables", str(n_vars)] for n_vars in (5, 8)
+}
 SURE = 0.95
 CLEARLY = 3  # nats
 
 
 def main():
-    sections = {section.__name__: section for section in (links, trials, nulls, useless, kinds)}
+    sections = {section.__name__: section for section in (links, trials, nulls, labels, truths, useless, kinds)}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=sections, default=list(sections), help="these sections [default: all]")
     parser.add_argument("--tables", type=int, help="at most so many tables for each line")
@@ -200,6 +207,44 @@ def any_gain(table):
         if any(bic_gain(child, parents) > 0 for size in range(1, 5) for parents in combinations(others, size)):
             return True
     return False
+
+
+def labels(program):
+    heading("levels", "shares", *(f"false edges a table, {n_rows} rows" for n_rows in LABEL_ROWS), "worst table")
+    for levels_name, levels in power_tables.LEVELS.items():
+        for shares_name, shares in power_tables.SHARES.items():
+            name, draw = f"labels {levels_name} {shares_name}", power_tables.five_labels(levels, shares)
+            counts = [program.over_tables(n_edges, name, draw, n_rows, 200)[0] for n_rows in LABEL_ROWS]
+            line(levels_name, shares_name, *(f"{edges.mean():.3f}" for edges in counts), int(max(edges.max() for edges in counts)))
+
+
+def n_edges(program, table):
+    return (len(program.run("learn", table, "--top", "1")["dag"]["edges"]),)
+
+
+def truths(program):
+    heading("network", "rows", "links", "found", "made up", "SHD of classes")
+    for name, simulation in TRUTHS.items():
+        for n_rows in TRUTH_ROWS:
+
+            def measure(program, seed):
+                return errors(program, [*simulation, "--rows", str(n_rows)], seed)
+
+            n_links, n_found, n_made_up, shd = program.over_tables(measure, name, lambda rng, _: rng.integers(1 << 30), n_rows, 40)
+            line(name, f"{n_rows:,}", *(f"{mean:.2f}" for mean in map(np.mean, (n_links, n_found, n_made_up, shd))))
+
+
+def errors(program, simulation, seed):
+    """Links of a simulated network, those of them that are found, those that are made up, and the SHD of classes."""
+    with tempfile.TemporaryDirectory() as folder:
+        table, truth = Path(folder) / "table.csv", Path(folder) / "truth.json"
+        simulate = ["simulate", *simulation, "--seed", str(seed), "--out", table, "--truth", truth]
+        subprocess.run([program.command, *simulate], check=True, capture_output=True)
+        asked = ["learn", table, "--truth", truth, *program.estimator, "--threads", "1", "--top", "1", "--format", "json", "--quiet"]
+        learned = json.loads(subprocess.run([program.command, *asked], check=True, capture_output=True, text=True).stdout)
+        true = {frozenset(edge) for edge in json.loads(truth.read_text())["edges"]}
+    found = {frozenset((edge["from"], edge["to"])) for edge in learned["dag"]["edges"]}
+    return len(true), len(true & found), len(found - true), learned["truth"]["shd_cpdag"]
 
 
 def useless(program):

@@ -84,6 +84,24 @@ INDEPENDENT = {
 }
 
 
+# Labels that have nothing to do with each other, by their number of levels and their shares
+
+SHARES = {
+    "even": lambda n_levels: np.ones(n_levels),
+    "as 1 to 2 to 3": lambda n_levels: np.arange(1, n_levels + 1),
+    "halving": lambda n_levels: 0.5 ** np.arange(n_levels) if n_levels > 2 else np.array([9, 1]),
+}
+LEVELS = {"2": [2], "3": [3], "5": [5], "10": [10], "2, 3, 5 or 10": [2, 3, 5, 10]}
+
+
+def five_labels(levels, shares):
+    def label(rng, n):
+        weights = shares(rng.choice(levels))
+        return as_labels(rng.choice(len(weights), n, p=weights / weights.sum()))
+
+    return five(*[label] * 5)
+
+
 # A child, its parent and a column without use
 
 

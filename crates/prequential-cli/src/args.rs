@@ -266,7 +266,7 @@ pub(crate) struct ScoringArgs {
 /// What counts start from.
 #[derive(Debug, Args)]
 pub(crate) struct PriorArgs {
-    /// What every count starts from: 0.5 as in the paper (the default), 1 for K2
+    /// What every count starts from: 0.5 as in the paper, which `--estimator counts` takes, 1 for K2 (default: a mixture of 0.5 and more)
     #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
     alpha: Option<f64>,
     /// Spread this many rows over each family's table instead of --alpha: BDeu with this equivalent sample size

@@ -5,8 +5,7 @@ use std::f64::consts::TAU;
 use prequential::internals::checkpoints;
 use prequential::results::{Curves, Moments};
 use prequential::{
-    Estimator, Family, Knowledge, NodeSet, Plan, Result, RowOrder, Settings, Statement, Table, Values,
-    Variable,
+    Counts, Family, Knowledge, NodeSet, Plan, Result, RowOrder, Settings, Statement, Table, Values, Variable,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -137,7 +136,7 @@ impl Adaptation {
     pub(super) fn new(case: Case, n_rows: usize, seed: u64, settings: &Settings) -> Result<Adaptation> {
         let table = case.table(n_rows, seed)?;
         let estimator = match case.kind {
-            Kind::Labels => Estimator::default(),
+            Kind::Labels => Counts::default().into(),
             Kind::Numbers => settings.estimator.clone(),
         };
         let said = Statement { value: ENVIRONMENT.to_string(), place: "the experiment".into() };

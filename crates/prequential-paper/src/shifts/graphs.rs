@@ -2,7 +2,7 @@
 
 use prequential::internals::{shd, shd_cpdag};
 use prequential::{
-    Cpdag, Dag, Estimator, Experiment, Knowledge, Learned, Result, Settings, Simulated, Statement, Table,
+    Counts, Cpdag, Dag, Experiment, Knowledge, Learned, Result, Settings, Simulated, Statement, Table,
     Values, Variable, learn,
 };
 use rand::{RngExt, SeedableRng};
@@ -82,7 +82,7 @@ pub(super) fn found(
     settings: &Settings,
 ) -> Result<Vec<Found>> {
     let simulated = Experiment::Shifts { n_vars: N_VARS, is_categorical }.simulate(n_rows, seed)?;
-    let estimator = if is_categorical { Estimator::default() } else { settings.estimator.clone() };
+    let estimator = if is_categorical { Counts::default().into() } else { settings.estimator.clone() };
     let one = |arm: Arm| {
         let (table, contexts) = arm.table(&simulated, seed)?;
         let said = |value: String| Statement { value, place: "the experiment".into() };

@@ -137,7 +137,8 @@ def learn(
     estimator, preset
         What predicts a variable from its parents; the settings that the other options start from.
     alpha, ess
-        With counts: what every count starts from, or the rows spread over each family's table (BDeu).
+        With counts: what every count starts from, or the rows spread over each family's table (BDeu); `estimator="counts"` alone starts at 0.5, as the paper
+        does, and without either tables of labels are coded by a mixture of several.
     bins, binning, inputs
         Bins of a column of numbers, where they lie, and what children see of a parent's number.
     max_parents, max_configurations

@@ -113,6 +113,7 @@ impl Header {
         let (is_size, prior) = match prior {
             Prior::Alpha(alpha) => (0, alpha),
             Prior::SampleSize(size) => (1, size),
+            Prior::Mixed => panic!("predictions of a file start from one prior"),
         };
         bytes.number(kind << 1 | is_size);
         bytes.float(prior);

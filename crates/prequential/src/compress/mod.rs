@@ -12,7 +12,7 @@ mod wording;
 use crate::base::error::{Error, Result};
 use crate::base::format::{listed, quoted};
 use crate::base::message::{OptionName, message};
-use crate::estimator::{Auto, Counts, Estimator, Foreteller, Fourier, FourierSettings, Mix};
+use crate::estimator::{Auto, Counts, Estimator, Foreteller, Fourier, FourierSettings, Mix, Prior};
 use crate::graph::Dag;
 use crate::table::{Kind, MISSING, Quantised, Scale, Table, Values, Variable, shuffled_rows};
 use channel::Channel;
@@ -183,13 +183,15 @@ fn estimator_for(table: &Table, asked: &Estimator) -> Result<Estimator> {
     let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
     let estimator = match asked {
         Estimator::Auto(Auto { mix, .. }) if has_numbers => Mix { networks: 0, ..mix.clone() }.into(),
+        // A file has its graph in the header, and one alpha is as short where it is right.
+        Estimator::Auto(Auto { counts, .. }) if counts.prior == Prior::Mixed => Counts::default().into(),
         Estimator::Auto(Auto { counts, .. }) => counts.clone().into(),
         chosen => chosen.clone(),
     };
     estimator.resolve(table)?;
     let is_usual = |regressions: &FourierSettings| *regressions == FourierSettings::default();
     let is_written = match &estimator {
-        Estimator::Counts(_) => true,
+        Estimator::Counts(counts) => counts.prior != Prior::Mixed,
         Estimator::Linear(_) => true,
         Estimator::Fourier(Fourier { regressions, .. }) => is_usual(regressions),
         Estimator::Mix(Mix { regressions, networks: 0, .. }) => is_usual(regressions),

@@ -1,6 +1,6 @@
 //! The estimator for those who choose none.
 
-use super::counts::Counts;
+use super::counts::{Counts, Prior};
 use super::method::Method;
 use super::mix::Mix;
 use crate::base::error::Result;
@@ -8,12 +8,18 @@ use crate::estimator::counts::refuse_configurations;
 use crate::table::{Kind, Table};
 
 /// `Counts` for tables of labels, `Mix` for tables with columns of numbers.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Auto {
-    /// For tables of labels.
+    /// For tables of labels: from a mixture of priors, unless one is chosen.
     pub counts: Counts,
     /// For tables with numbers.
     pub mix: Mix,
+}
+
+impl Default for Auto {
+    fn default() -> Auto {
+        Auto { counts: Counts { prior: Prior::Mixed, ..Counts::default() }, mix: Mix::default() }
+    }
 }
 
 impl Auto {

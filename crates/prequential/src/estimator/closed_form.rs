@@ -10,7 +10,7 @@ use super::expert_foreteller::ExpertForeteller;
 use super::experts::{ExpertCoder, ExpertSettings};
 use super::foretell::Foreteller;
 use super::fourier::FourierSettings;
-use super::method::{Coder, Cost, Memory, Method};
+use super::method::{Coder, Cost, Memory, Method, nats_of_name};
 use super::settings_map;
 use crate::base::error::Result;
 use crate::table::Quantised;
@@ -67,8 +67,8 @@ impl<E: ClosedForm> Method for E {
         COST
     }
 
-    fn names_parents(&self) -> bool {
-        true
+    fn nats_of_parent(&self, n_vars: usize) -> f64 {
+        nats_of_name(n_vars)
     }
 
     fn memory(&self, data: &Quantised) -> Memory {

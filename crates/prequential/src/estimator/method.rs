@@ -89,12 +89,12 @@ pub(crate) trait Method: Debug + Send + Sync {
         true
     }
 
-    /// Whether the code of a family begins with the names of its parents, ln(n - 1) nats each among n variables.
+    /// Nats that every parent costs at the beginning of a family's code, among so many variables: its name, or both ends of the edge.
     ///
     /// Then the code lengths of a graph's families are a code of the graph, too, and the more columns a table has, the more each parent
     /// must tell: among many, one that tells nothing will seem to. Scores that are defined elsewhere are left as they are.
-    fn names_parents(&self) -> bool {
-        false
+    fn nats_of_parent(&self, _n_vars: usize) -> f64 {
+        0.0
     }
 
     /// Whether it can see its parents' numbers themselves instead of their bins.
@@ -116,6 +116,11 @@ pub(crate) trait Method: Debug + Send + Sync {
             ", and look for extreme numbers in these columns"
         ]
     }
+}
+
+/// The name of a parent among so many variables, one of which is the child.
+pub(super) fn nats_of_name(n_vars: usize) -> f64 {
+    if n_vars > 2 { ((n_vars - 1) as f64).ln() } else { 0.0 }
 }
 
 /// What scoring by an estimator takes.

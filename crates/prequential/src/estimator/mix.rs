@@ -11,7 +11,7 @@ use super::expert_foreteller::ExpertForeteller;
 use super::experts::{ExpertCoder, ExpertSettings, Networks};
 use super::foretell::Foreteller;
 use super::fourier::FourierSettings;
-use super::method::{Coder, Cost, Memory, Method};
+use super::method::{Coder, Cost, Memory, Method, nats_of_name};
 use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
 use super::settings_map;
 use crate::base::error::Result;
@@ -119,8 +119,8 @@ impl Method for Mix {
         }
     }
 
-    fn names_parents(&self) -> bool {
-        true
+    fn nats_of_parent(&self, n_vars: usize) -> f64 {
+        nats_of_name(n_vars)
     }
 
     fn memory(&self, data: &Quantised) -> Memory {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::candidates::candidates;
+use super::closing::best_of_known;
 use super::growth::grow;
 use super::networks::{compare_fairly, decide};
 use super::plan::Plan;
@@ -17,7 +18,7 @@ use crate::posterior::{
     EdgeEvidence, EdgeProbabilities, LINK_TEMPERATURE, Weighed, by_layers_until, by_visited,
     direction_temperature, evidence, links_and_directions, weigh_graphs,
 };
-use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length, nats_of_name};
+use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length};
 use crate::search::{Found, Method, Problem, Reach};
 
 /// How many graphs next to the best say how far gaps vary.
@@ -63,8 +64,12 @@ pub(crate) fn find(cache: &GradedCache, plan: &Plan, observer: &dyn Observer, st
         Some(_) => find_with_networks(cache, plan, &problem, observer)?,
         None => search(&*plan.search, &problem)?,
     };
+    let found = match plan.search.is_lazy() && stop.now() {
+        true => best_of_known(found, &*plan.search, &problem)?,
+        false => found,
+    };
     observer.entered(Stage::Probabilities);
-    let name_nats = nats_of_name(&*plan.estimator, plan.data.n_vars());
+    let name_nats = plan.estimator.nats_of_parent(plan.data.n_vars());
     weighed(found, &problem, Scale { n_rows: plan.data.n_rows(), name_nats })
 }
 

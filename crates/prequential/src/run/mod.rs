@@ -2,6 +2,7 @@
 
 mod answer;
 mod candidates;
+mod closing;
 mod contexts;
 mod crowding;
 mod estimate;

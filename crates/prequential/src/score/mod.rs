@@ -25,7 +25,7 @@ pub(crate) use joint::{joint_hints, n_dependent};
 pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
 pub(crate) use local_scores::MAX_LOCAL_VARS;
-pub(crate) use scorer::{FamilyScorer, nats_of_name};
+pub(crate) use scorer::FamilyScorer;
 pub use scores::Scores;
 #[cfg(feature = "store")]
 pub use store::{Merged, StoreInfo, StoredContext, merge_stores};

@@ -110,7 +110,7 @@ impl FamilyScorer {
         else {
             return Ok(None);
         };
-        let names = parents.len() as f64 * nats_of_name(&*self.method, self.data().n_vars());
+        let names = parents.len() as f64 * self.method.nats_of_parent(self.data().n_vars());
         let checked = children.iter().zip(codes).map(|(&child, mut code)| {
             code.coded.begin_with(names);
             let family = Family::new(child, parents.clone());
@@ -145,11 +145,6 @@ impl FamilyScorer {
             hint: self.method.if_diverged(sees_raw),
         }
     }
-}
-
-/// What naming a parent costs in the code of a family, among so many variables.
-pub(crate) fn nats_of_name(method: &dyn Method, n_vars: usize) -> f64 {
-    if method.names_parents() && n_vars > 2 { ((n_vars - 1) as f64).ln() } else { 0.0 }
 }
 
 /// Runs `score` on every parent set and the places of its families: in parallel, smaller sets first, until it is

@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use prequential::internals::Quantised;
 use prequential::results::Curves;
 use prequential::{
-    Constraints, Dag, Estimator, Family, FamilySelection, MISSING, Plan, Prior, RowOrder, Settings, Table,
-    Values, Variable, ViewOptions, learn,
+    Constraints, Counts, Dag, Estimator, Family, FamilySelection, MISSING, Plan, Prior, RowOrder, Settings,
+    Table, Values, Variable, ViewOptions, learn,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -74,6 +74,7 @@ fn closed_form(table: &Table, family: &Family, prior: Prior) -> f64 {
             let n_configurations: usize = family.parents.iter().map(parent_levels).product();
             size / (n_levels * n_configurations) as f64
         }
+        Prior::Mixed => panic!("one prior at a time"),
     };
     let of_configuration = |counts: &Vec<f64>| {
         let total: f64 = counts.iter().sum();
@@ -107,6 +108,53 @@ fn code_lengths_equal_the_closed_form_in_any_row_order() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn unless_a_prior_is_chosen_labels_are_coded_by_a_mixture_of_priors_and_edges_are_named() {
+    for seed in 0..30 {
+        let table = random_table(60 + 20 * seed as usize, seed);
+        let n_vars = table.n_vars() as f64;
+        let scores =
+            Plan::new(&table, &Settings::default()).unwrap().score(FamilySelection::All, &()).unwrap();
+        let curves = scores.curves().unwrap();
+        for (i, (family, moments)) in scores.scores.families.iter().zip(&scores.scores.moments).enumerate() {
+            let of_alpha = |alpha: f64| (-closed_form(&table, family, Prior::Alpha(alpha))).exp();
+            // Lengths are some hundred nats: their exponentials are numbers yet.
+            let mixed = -([0.5, 2.0, 8.0, 32.0, 1e6].map(of_alpha).iter().sum::<f64>() / 5.0).ln();
+            let expected = mixed + family.parents.len() as f64 * (n_vars * (n_vars - 1.0)).ln();
+            let is_small = mixed.is_finite() && mixed < 600.0;
+            let error = (moments.mean - expected).abs();
+            assert!(!is_small || error < 1e-5, "seed {seed}, {family:?}: {} or {expected}", moments.mean);
+            let last = curves.cumulative(i).last().unwrap().mean;
+            assert!((last - moments.mean).abs() < 1e-6, "{last} or {}", moments.mean);
+        }
+    }
+}
+
+/// Five labels that have nothing to do with each other.
+fn five_independent(n_levels: u32, n_rows: usize, seed: u64) -> Table {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let mut variable = |node: u32| {
+        let codes = (0..n_rows).map(|_| rng.random_range(0..n_levels)).collect();
+        let levels = (0..n_levels).map(|level| level.to_string()).collect();
+        Variable { name: format!("v{node}"), values: Values::Labels { levels, codes }, intervened: None }
+    };
+    Table::new((0..5).map(&mut variable).collect()).unwrap()
+}
+
+#[test]
+fn few_rows_of_independent_labels_are_left_without_edges() {
+    let plug_in = Settings { estimator: Counts::default().into(), ..Settings::default() };
+    for n_levels in [2, 3, 5, 10] {
+        let n_edges = |settings: &Settings| -> usize {
+            let edges =
+                |seed| learn(&five_independent(n_levels, 50, seed), settings).unwrap().answer.dag.n_edges();
+            (0..30).map(edges).sum()
+        };
+        let (by_default, by_plug_in) = (n_edges(&Settings::default()), n_edges(&plug_in));
+        assert!(by_default <= 6 && by_plug_in >= 20, "{n_levels} levels: {by_default} and {by_plug_in}");
     }
 }
 

@@ -53,7 +53,7 @@ impl Oracle {
     fn expected(&self, score: f64, prior: Prior, families: impl Iterator<Item = Family>) -> f64 {
         let too_high: f64 = match prior {
             Prior::Alpha(_) => families.map(|family| self.not_cancelled(&family)).sum(),
-            Prior::SampleSize(_) => 0.0,
+            Prior::SampleSize(_) | Prior::Mixed => 0.0,
         };
         too_high - score
     }

@@ -1,17 +1,41 @@
 //! Codes families by counts, row by row.
 
 use super::alike::mix_losses;
-use super::tables::CountedFamily;
+use super::configurations::Configurations;
+use super::mixture::mixed_losses;
+use super::tables::{CountTables, CountedFamily};
 use crate::estimator::prequential::code;
+use crate::table::QuantisedColumn;
 
 /// Every loss of `family`, in row order.
 pub(crate) fn all_losses(family: &mut CountedFamily) -> Vec<f64> {
-    let n_rows = family.n_rows();
-    let mut all = Vec::with_capacity(n_rows);
-    code(family.predictor(), (0..n_rows).map(|row| row..row + 1), |_, losses| all.push(losses[0]));
+    let mut all = counted_losses(family);
     if let Some(n_levels) = family.n_alike {
         mix_losses(&mut all, n_levels);
     }
+    all
+}
+
+/// Every loss of `child` under its parents' `configurations`, by the mixture of all that counts may start from.
+pub(super) fn losses_of_mixture(
+    tables: &CountTables,
+    configurations: &Configurations,
+    child: &QuantisedColumn,
+) -> Vec<f64> {
+    let of_one =
+        |alpha| counted_losses(&mut CountedFamily::starting_from(alpha, tables, configurations, child));
+    let alphas = tables.mixed_alphas(configurations, child);
+    let mut all = mixed_losses(alphas.into_iter().map(of_one).collect());
+    if let Some(n_levels) = configurations.n_alike(child) {
+        mix_losses(&mut all, n_levels);
+    }
+    all
+}
+
+fn counted_losses(family: &mut CountedFamily) -> Vec<f64> {
+    let n_rows = family.n_rows();
+    let mut all = Vec::with_capacity(n_rows);
+    code(family.predictor(), (0..n_rows).map(|row| row..row + 1), |_, losses| all.push(losses[0]));
     all
 }
 
@@ -43,7 +67,7 @@ mod tests {
     fn lengths(data: &Quantised, prior: Prior, table_rows: usize) -> (f64, f64) {
         let configurations = Configurations::new(data, 1..data.n_vars());
         let tables = CountTables::new(prior, table_rows);
-        let losses = all_losses(&mut CountedFamily::new(&tables, &configurations, data.column(0)));
+        let losses = losses_of_mixture(&tables, &configurations, data.column(0));
         (counted_length(&tables, &configurations, data.column(0)), losses.iter().sum())
     }
 
@@ -53,7 +77,7 @@ mod tests {
             columns in proptest::collection::vec(proptest::collection::vec(0u32..6, 80), 2..7), size in 0.01..10.0,
         ) {
             let data = data(&columns);
-            for prior in [Prior::Alpha(size), Prior::SampleSize(size)] {
+            for prior in [Prior::Alpha(size), Prior::SampleSize(size), Prior::Mixed] {
                 let (tallied, summed) = lengths(&data, prior, 80);
                 prop_assert!((tallied - summed).abs() < 1e-9, "{tallied} is not {summed}");
             }

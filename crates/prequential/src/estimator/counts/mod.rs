@@ -3,6 +3,7 @@
 mod alike;
 mod configurations;
 mod losses;
+mod mixture;
 mod outlook;
 mod prior;
 mod tables;
@@ -21,6 +22,7 @@ use crate::graph::NodeSet;
 use crate::table::Quantised;
 pub(super) use configurations::Configurations;
 pub(super) use losses::all_losses;
+use losses::losses_of_mixture;
 pub(super) use outlook::CountedOutlook;
 use outlook::CountsForeteller;
 pub use prior::Prior;
@@ -54,6 +56,7 @@ impl Method for Counts {
         match self.prior {
             Prior::Alpha(alpha) => format!("counts, alpha {alpha}"),
             Prior::SampleSize(size) => format!("counts, equivalent sample size {size}"),
+            Prior::Mixed => "counts, mixed alpha, named edges".to_string(),
         }
     }
 
@@ -100,6 +103,9 @@ impl Method for Counts {
     }
 
     fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
+        if self.prior == Prior::Mixed {
+            return None;
+        }
         let tables = CountTables::new(self.prior, data.n_rows());
         Some(Box::new(CountsForeteller { data, tables }))
     }
@@ -114,6 +120,14 @@ impl Method for Counts {
 
     fn depends_on_row_order(&self) -> bool {
         false
+    }
+
+    /// Both ends of an edge. With few rows, independent labels seem linked in so many pairs that a parent's name alone is too cheap.
+    fn nats_of_parent(&self, n_vars: usize) -> f64 {
+        match self.prior {
+            Prior::Mixed if n_vars > 1 => ((n_vars * (n_vars - 1)) as f64).ln(),
+            _ => 0.0,
+        }
     }
 }
 
@@ -139,10 +153,7 @@ impl Coder for CountsCoder {
                     by_net: Vec::new(),
                     effort: Effort::default(),
                 },
-                Detail::Rows => {
-                    let mut counts = CountedFamily::new(&self.tables, &configurations, column);
-                    Coded::of_losses(all_losses(&mut counts))
-                }
+                Detail::Rows => Coded::of_losses(losses_of_mixture(&self.tables, &configurations, column)),
             }
         };
         Some(children.iter().map(one).collect())

@@ -36,6 +36,11 @@ impl CountTables {
         self.prior.per_cell(child.n_levels, configurations.n_possible)
     }
 
+    /// The pseudo-counts of which the code of `child` is a mixture; mostly one.
+    pub(super) fn mixed_alphas(&self, configurations: &Configurations, child: &QuantisedColumn) -> Vec<f64> {
+        self.prior.mixed_per_cell(child.n_levels, configurations.n_possible)
+    }
+
     fn logs(&self, offset: f64) -> OffsetLogs {
         let logs = || (0..self.len).map(|n| (n as f64 + offset).ln()).collect();
         OffsetLogs { offset, table: self.kept(&self.logs, offset, logs) }
@@ -131,10 +136,20 @@ impl<'a> CountedFamily<'a> {
         configurations: &'a Configurations,
         child: &QuantisedColumn,
     ) -> Self {
+        let alpha = tables.alpha(configurations, child);
+        CountedFamily::starting_from(alpha, tables, configurations, child)
+    }
+
+    /// The same with this much in every cell.
+    pub(super) fn starting_from(
+        alpha: f64,
+        tables: &CountTables,
+        configurations: &'a Configurations,
+        child: &QuantisedColumn,
+    ) -> Self {
         let configuration_of_row = child.coded(&configurations.of_row);
         let values = child.coded(&child.codes);
         let pairs = configurations.pairs_with(&configuration_of_row, &values, child.n_levels);
-        let alpha = tables.alpha(configurations, child);
         // Which rows have the same parents is the same for all children, as long as no row is left out.
         let n_before = match &child.rows_used {
             None => Cow::Borrowed(configurations.n_before()),

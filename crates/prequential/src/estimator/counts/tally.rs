@@ -2,6 +2,7 @@
 
 use super::alike::mix_length;
 use super::configurations::Configurations;
+use super::mixture::mixed_length;
 use super::tables::{CountTables, OffsetSums};
 use crate::table::QuantisedColumn;
 
@@ -14,11 +15,14 @@ pub(crate) fn counted_length(
     configurations: &Configurations,
     child: &QuantisedColumn,
 ) -> f64 {
-    let alpha = tables.alpha(configurations, child);
-    let (of_configuration, of_cell) = (tables.sums(alpha * child.n_levels as f64), tables.sums(alpha));
     let n_rows = child.n_rows_used();
     let Tallied { in_configurations, in_cells } = Tallied::new(configurations, child, n_rows);
-    let length = sum(&of_configuration, &in_configurations) - sum(&of_cell, &in_cells);
+    let length = |alpha: f64| {
+        let (of_configuration, of_cell) = (tables.sums(alpha * child.n_levels as f64), tables.sums(alpha));
+        sum(&of_configuration, &in_configurations) - sum(&of_cell, &in_cells)
+    };
+    let lengths: Vec<f64> = tables.mixed_alphas(configurations, child).into_iter().map(length).collect();
+    let length = mixed_length(&lengths);
     configurations.n_alike(child).map_or(length, |n_levels| mix_length(length, n_rows, n_levels))
 }
 

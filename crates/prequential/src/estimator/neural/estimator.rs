@@ -11,7 +11,7 @@ use crate::base::message::{Message, OptionName, message};
 use crate::estimator::closed_form::BYTES_PER_CURVE;
 use crate::estimator::counts::{BYTES_PER_FAMILY, Prior};
 use crate::estimator::experts::{ExpertCoder, ExpertSettings, Networks};
-use crate::estimator::method::{Coder, Cost, Memory, Method};
+use crate::estimator::method::{Coder, Cost, Memory, Method, nats_of_name};
 use crate::estimator::settings_map;
 use crate::table::Quantised;
 
@@ -169,8 +169,8 @@ impl Method for Neural {
     }
 
     /// Not where networks learn how often values come, as the paper's do: its code lengths have no names.
-    fn names_parents(&self) -> bool {
-        !self.schedule.learns_marginals()
+    fn nats_of_parent(&self, n_vars: usize) -> f64 {
+        if self.schedule.learns_marginals() { 0.0 } else { nats_of_name(n_vars) }
     }
 
     fn memory(&self, data: &Quantised) -> Memory {

@@ -50,6 +50,9 @@ fn settings_text(settings: &Value) -> String {
     if let Some((name, prior)) = value("/estimator/prior").as_object().and_then(|prior| prior.iter().next()) {
         let _ = write!(text, ", {name} {prior}");
     }
+    if let Some(prior) = value("/estimator/prior").as_str() {
+        let _ = write!(text, ", {prior} alpha");
+    }
     if let Some(networks) = value("/estimator/networks").as_u64() {
         let _ = write!(text, ", {} a family", plural(networks as usize, "network"));
     }

@@ -1,0 +1,133 @@
+//! What a stopped run still does: one more search, of what it knows.
+
+use std::time::Duration;
+
+use crate::base::error::Result;
+use crate::base::nats::Nats;
+use crate::base::stop::{Stop, StopToken};
+use crate::graph::{Family, NodeSet};
+use crate::score::FamilyLengths;
+use crate::search::{Found, Method, Problem};
+
+/// How long it may take: many times what looking up some thousand families of 50 variables does.
+const CLOSING_TIME: Duration = Duration::from_millis(600);
+
+/// The better of what a stopped search found and of what the same search finds, with all its starts, among the families that are known by now.
+///
+/// What is being scored when a run is told to stop may take up all the time that a search is granted then. So it has had few starts, or none, and
+/// on wide tables only candidates for parents; but looking up what is known costs next to nothing.
+pub(super) fn best_of_known(found: Found, method: &dyn Method, problem: &Problem) -> Result<Found> {
+    let token = StopToken::with_time_limit(CLOSING_TIME);
+    let known = Known { lengths: problem.lengths };
+    let (lengths, stop) = (&known, Stop::when(&token, &()));
+    let mut again = method.find(&Problem { lengths, candidates: None, start: None, stop, ..*problem })?;
+    again.report.is_stopped = true;
+    Ok(if again.code_length < found.code_length { again } else { found })
+}
+
+/// Code lengths that are known, without asking for more.
+struct Known<'a> {
+    lengths: &'a dyn FamilyLengths,
+}
+
+impl FamilyLengths for Known<'_> {
+    fn n_vars(&self) -> usize {
+        self.lengths.n_vars()
+    }
+
+    fn code_length(&self, family: &Family) -> Option<Nats> {
+        self.lengths.code_length(family)
+    }
+
+    fn found(&self, code_length: Nats) {
+        self.lengths.found(code_length);
+    }
+
+    fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+        self.lengths.for_each(child, visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::base::stop::StopReason;
+    use crate::score::CodeLengths;
+    use crate::search::{ClimbSettings, Constraints, Limits, Order, order_search};
+
+    const N_VARS: usize = 7;
+
+    /// Random code lengths that count how many families they were asked for.
+    struct Counted {
+        lengths: CodeLengths,
+        n_requested: AtomicUsize,
+    }
+
+    impl Counted {
+        fn new(seed: u64) -> Counted {
+            let mut rng = ChaCha8Rng::seed_from_u64(seed);
+            let mut lengths = CodeLengths::new(N_VARS, 2);
+            for family in Constraints::none(N_VARS).with_max_parents(2).families() {
+                lengths.set(&family, Nats(rng.random_range(0.0..100.0)));
+            }
+            Counted { lengths, n_requested: AtomicUsize::new(0) }
+        }
+    }
+
+    impl FamilyLengths for Counted {
+        fn n_vars(&self) -> usize {
+            N_VARS
+        }
+
+        fn request(&self, families: &[Family]) -> Result<()> {
+            self.n_requested.fetch_add(families.len(), Ordering::Relaxed);
+            Ok(())
+        }
+
+        fn code_length(&self, family: &Family) -> Option<Nats> {
+            self.lengths.code_length(family)
+        }
+
+        fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
+            self.lengths.for_each(child, visit);
+        }
+    }
+
+    #[test]
+    fn a_search_that_was_stopped_at_once_ends_with_the_best_that_all_its_starts_find_among_what_is_known() {
+        let (constraints, limits) = (Constraints::none(N_VARS).with_max_parents(2), Limits::default());
+        let token = StopToken::new();
+        token.stop(StopReason::TimeLimit);
+        let mut n_better = 0;
+        for seed in 0..10 {
+            let lengths = Counted::new(seed);
+            let stop = Stop::when(&token, &());
+            let problem = Problem {
+                lengths: &lengths,
+                constraints: &constraints,
+                limits: &limits,
+                top: 3,
+                n_near: 0,
+                candidates: None,
+                start: None,
+                seed,
+                stop,
+            };
+            let stopped = Order::default().find(&problem).unwrap();
+            let (before, n_requested) = (stopped.code_length, lengths.n_requested.load(Ordering::Relaxed));
+            let best = best_of_known(stopped, &Order::default(), &problem).unwrap();
+            assert_eq!(lengths.n_requested.load(Ordering::Relaxed), n_requested, "nothing is scored");
+            assert!(best.report.is_stopped && !best.report.is_proven);
+            let settings = ClimbSettings { seed, ..ClimbSettings::default() };
+            let whole = order_search(&lengths, &constraints, &settings).unwrap().best(1)[0].1;
+            assert!((best.code_length - whole).0.abs() < 1e-9);
+            n_better += usize::from(best.code_length < before);
+        }
+        assert!(n_better > 5, "{n_better}");
+    }
+}
