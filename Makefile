@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers wide scale speed regret power calibration reproduce fuzz
+.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers wide scale speed roofline regret power calibration reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -87,6 +87,9 @@ bench-step: ## the paper's training step against PyTorch, in one run
 
 speed: ## seconds for the families of 5 and of 11 columns of numbers, on 2 threads
 	cargo run --release --package prequential --example speed
+
+roofline: ## what the inner loops reach of what a core of this machine can do
+	cargo run --release --package prequential --example roofline
 
 regret: ## nats above the true conditional distributions, by rows and estimator, as tables and a picture
 	python3 scripts/regret.py --plot

@@ -2,6 +2,7 @@
 
 use crate::base::normal;
 use crate::estimator::number::{Cell, N_SHAPES, ShapeShares, Shapes};
+use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Bounds of a predicted log-variance.
 const LOG_VARIANCES: (f64, f64) = (-6.0, 6.0);
@@ -96,6 +97,7 @@ impl Scale {
         (self.squares / self.n_squares).sqrt()
     }
 
+    #[inline(always)]
     fn learn(&mut self, residuals: impl Iterator<Item = f64>, keep: f64) {
         let sd = self.sd();
         self.squares *= keep;
@@ -197,6 +199,11 @@ impl Noise {
 
     /// Learns from the residuals of rows that were just predicted, `n_before` rows being known before.
     pub(super) fn learn(&mut self, residuals: &[Residual], n_before: usize) {
+        vectorised(Learn { noise: self, residuals, n_before });
+    }
+
+    #[inline(always)]
+    fn learn_here(&mut self, residuals: &[Residual], n_before: usize) {
         let grown = n_before.max(1) as f64 / (n_before + residuals.len()) as f64;
         let keep = grown.powf(self.memory);
         let lesson = |residual: &Residual| {
@@ -244,6 +251,22 @@ impl Noise {
     /// Forgets what the first `n_rows` teach: nothing will be learnt from them again.
     pub(super) fn forget(&mut self, n_rows: usize) {
         (self.lessons, self.drawn, self.first_lesson) = (Vec::new(), Vec::new(), n_rows);
+    }
+}
+
+/// Learns with the machine's own instructions for parts of numbers: without them they are calls of a function.
+struct Learn<'a> {
+    noise: &'a mut Noise,
+    residuals: &'a [Residual],
+    n_before: usize,
+}
+
+impl Kernel for Learn<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: Arithmetic>(self) {
+        self.noise.learn_here(self.residuals, self.n_before);
     }
 }
 

@@ -46,7 +46,7 @@ struct Node {
     /// The features are 1 and the coordinates less these, times these.
     centres: Vec<f64>,
     scales: Vec<f64>,
-    /// Sums of products of the features, and the inverse with that of the larger cell's rows.
+    /// Sums of products of the features, up to the diagonal, and the inverse with that of the larger cell's rows.
     products: Vec<f64>,
     inverse: Vec<f64>,
     responses: Vec<Response>,
@@ -285,8 +285,8 @@ impl Node {
     fn add(&mut self, coordinates: &[f64], value: impl Fn(usize) -> f64) {
         let n = 1 + self.centres.len();
         let features = self.features(coordinates);
-        for (feature, row) in features.iter().zip(self.products.chunks_exact_mut(n)) {
-            row.iter_mut().zip(&features).for_each(|(sum, other)| *sum += feature * other);
+        for (i, row) in self.products.chunks_exact_mut(n).enumerate() {
+            row[..=i].iter_mut().zip(&features).for_each(|(sum, other)| *sum += features[i] * other);
         }
         for (number, response) in self.responses.iter_mut().enumerate() {
             let value = value(number);
@@ -299,6 +299,9 @@ impl Node {
     fn fit(&mut self, larger: Option<&Node>, typical: &[f64]) {
         let n = 1 + self.centres.len();
         let mut precision = self.products.clone();
+        for i in 0..n {
+            (0..i).for_each(|j| precision[j * n + i] = precision[i * n + j]);
+        }
         (0..n).for_each(|i| precision[i * n + i] += N_OF_LARGER);
         self.inverse = inverse(precision, n);
         let (n_rows, dof) = (self.products[0], self.dof());

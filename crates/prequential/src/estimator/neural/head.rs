@@ -153,8 +153,7 @@ impl Mixture {
             low: ([0.0; N_COMPONENTS], [0.0; N_COMPONENTS]),
             high: ([0.0; N_COMPONENTS], [0.0; N_COMPONENTS]),
         };
-        let top =
-            outputs[..N_COMPONENTS].iter().fold(f32::NEG_INFINITY, |top, &x| if x > top { x } else { top });
+        let top = largest(&std::array::from_fn(|k| outputs[k]));
         for k in 0..N_COMPONENTS {
             mixture.weights[k] = exp::<A>(outputs[k] - top);
         }
@@ -198,6 +197,18 @@ impl Mixture {
             gradient[2 * N_COMPONENTS + k] = if free { share * by_scale } else { 0.0 };
         }
     }
+}
+
+/// Three comparisons one after another instead of eight.
+#[inline(always)]
+fn largest(x: &Components) -> f32 {
+    let mut pairs = *x;
+    for half in [4, 2, 1] {
+        for k in 0..half {
+            pairs[k] = if pairs[k] > pairs[k + half] { pairs[k] } else { pairs[k + half] };
+        }
+    }
+    pairs[0]
 }
 
 #[inline(always)]

@@ -2,7 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::buffer::{Buffer, padded};
+use super::buffer::{Buffer, LANES, padded};
 use super::matmul::{Matrix, Packing, Product, Start};
 use crate::estimator::streams::normal_draws;
 use crate::simd::Arithmetic;
@@ -196,11 +196,7 @@ impl Network {
             let (before, here) = workspace.gradients.split_at_mut(number);
             let gradient = &here[0][..batch * layer.width];
             let inputs = if number == 0 { inputs } else { &workspace.outputs[number - 1][..] };
-            let bias = &mut derivatives[layer.bias..][..layer.width];
-            bias.fill(0.0);
-            for row in gradient.chunks_exact(layer.width) {
-                bias.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-            }
+            sum_rows(gradient, &mut derivatives[layer.bias..][..layer.width]);
             let gradient_rows = Matrix::rows(gradient, layer.width);
             A::call(Product {
                 sizes: (layer.n_inputs, batch, layer.width),
@@ -215,7 +211,8 @@ impl Network {
             }
             let below = &mut before[number - 1][..batch * layer.n_inputs];
             A::call(Product {
-                sizes: (batch, layer.width, layer.n_inputs),
+                // Units that nobody wants have weights 0.
+                sizes: (batch, layer.n_units, layer.n_inputs),
                 a: gradient_rows,
                 b: Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width),
                 start: Start::Zero,
@@ -264,6 +261,22 @@ impl Network {
                 *value = (*value - mean - z * along) * inverse_sd;
             }
         }
+    }
+}
+
+/// Writes the sum of all rows.
+#[inline(always)]
+fn sum_rows(rows: &[f32], sum: &mut [f32]) {
+    let width = sum.len();
+    for (block, sum) in sum.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+        let mut sums = [0.0; LANES];
+        for row in rows.chunks_exact(width) {
+            let values = &row[block * LANES..][..LANES];
+            for lane in 0..LANES {
+                sums[lane] += values[lane];
+            }
+        }
+        *sum = sums;
     }
 }
 
