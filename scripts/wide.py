@@ -74,13 +74,16 @@ class Bench:
 
     def learn_for(self, seconds, command, data, *arguments):
         """What another command answers, interrupted after so many CPU seconds as by Ctrl-C; its own time limit is of the clock, which other work shares."""
-        run = subprocess.Popen([command, *self.learning(data, arguments)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        answer = data.with_suffix(".answer.json")  # a file: nobody would read a pipe meanwhile
+        with answer.open("w") as output:
+            run = subprocess.Popen([command, *self.learning(data, arguments)], stdout=output, stderr=subprocess.DEVNULL)
         while run.poll() is None and cpu_seconds(run.pid) < seconds:
             time.sleep(0.2)
         is_whole = run.poll() is not None
         if not is_whole:
             run.send_signal(signal.SIGINT)
-        return json.loads(run.communicate()[0]), is_whole
+            run.wait()
+        return json.loads(answer.read_text()), is_whole
 
 
 def cpu_seconds(pid):
