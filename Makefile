@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers wide scale speed roofline regret power calibration reproduce fuzz
+.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers peers-ours wide scale speed roofline regret power calibration reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -99,6 +99,9 @@ bench-kernel: ## true parents against none by causal-learn's kernel scores and o
 
 peers: ## graphs by PC, GES, BOSS, FLOP, LiNGAM, NOTEARS, DAGMA, RESIT, DAG-GNN and ours on the same tables, and the picture
 	python3 scripts/bench_peers.py
+
+peers-ours: ## the same for ours alone, after a build: up to 300 CPU s a table
+	python3 scripts/bench_peers.py --programs ours ours-fourier --limit 300
 
 wide: ## seconds and errors of wide tables of numbers; `scripts/wide.py` says what else it measures
 	python3 scripts/wide.py sizes

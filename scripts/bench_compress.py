@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Sizes of tables as `prequential compress` codes them, beside gzip -9, xz -9, zstd -19 and Parquet with zstd.
 
-Run from anywhere: python3 scripts/bench_compress.py [--only NAME,..]
+Run from anywhere: python3 scripts/bench_compress.py [--only NAME,..] [--command PATH]
 Makes its own environment under target/, builds the release version, and prints two Markdown tables: bytes of every file, and
 the parts of ours beside what `score` says of the same graph. Every file of ours is read back and compared byte for byte.
 Simulated tables are coded by the graph that made them, the others by one that is learnt without networks.
@@ -14,6 +14,7 @@ import lzma
 import math
 import resource
 import subprocess
+from pathlib import Path
 from random import Random
 
 import environment
@@ -33,9 +34,10 @@ SIMULATED = {
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", help="names of tables, separated by commas [default: all]")
+    parser.add_argument("--command", type=Path, help="measure this command instead of building this tree's")
     options = parser.parse_args()
     environment.enter("venv-compress", REQUIREMENTS)
-    (command,) = environment.build()
+    command = options.command or environment.build()[0]
     FOLDER.mkdir(parents=True, exist_ok=True)
     rows = []
     for name, (table, graph) in tables(command):

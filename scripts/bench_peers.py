@@ -3,7 +3,8 @@
 
 Run from anywhere: python3 scripts/bench_peers.py [--programs ours pc ..] [--sets "Table 2" ..] [--tables 3] [--limit 120] [--print]
 The tables are in `peer_tables.py`, the others with their settings in `peers.py`. Every fit is kept in docs/peers.json, so a run that was stopped goes on, and `--print`
-only writes the tables of docs/results.md and the picture again. Fits of a program are forgotten when its version or its settings change; ours with every build.
+only writes the tables of docs/results.md and the picture again. Fits of a program are forgotten when its version or its settings change; ours name their build, stay
+until there is a newer one, and are made again with every build: `make peers-ours` makes these only.
 
 All read the same files, in which every column of numbers has standard deviation 1, so that NOTEARS and DAGMA cannot tell effects from causes by their larger variance
 (Reisach et al. 2021). One thread each, one after the other: ours and the quick ones on all tables before the slow ones. A fit that takes more CPU seconds than the limit
@@ -38,6 +39,7 @@ def main():
     results = Results(environment.TOP / "docs" / "peers.json", EVERYONE)
     if not options.print:
         command = options.command or environment.build()[0]
+        results.build = hashlib.sha256(Path(command).read_bytes()).hexdigest()[:8]
         for name in options.programs:
             results.describe(name, description(command, name))
         with tempfile.TemporaryDirectory() as folder:
@@ -62,9 +64,8 @@ def description(command, name):
     if name in PEERS:
         return {"title": PEERS[name].title, "versions": PEERS[name].requirements, "settings": PEERS[name].settings}
     version = subprocess.run([command, "--version"], check=True, capture_output=True, text=True).stdout.strip()
-    build = hashlib.sha256(Path(command).read_bytes()).hexdigest()[:8]
     settings = " ".join(OURS[name])
-    return {"title": "ours" + (", fourier" if settings else ""), "versions": [f"{version}, build {build}"], "settings": settings or "defaults"}
+    return {"title": "ours" + (", fourier" if settings else ""), "versions": [version], "settings": settings or "defaults"}
 
 
 def run(names, bench, results, options):
@@ -74,7 +75,8 @@ def run(names, bench, results, options):
         for name in names:
             for table in table_set.tables[: options.tables]:
                 if not results.has(name, table, options.limit) and not results.is_hopeless(name, table_set, options.limit):
-                    results.keep(name, table, bench.fit(name, table))
+                    fit = bench.fit(name, table)
+                    results.keep(name, table, fit | {"build": results.build} if name in OURS else fit)
     bench.close()
 
 

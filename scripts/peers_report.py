@@ -1,5 +1,6 @@
 """Tables and picture of what `bench_peers.py` has measured. Means are over the tables that were finished; how many they are is said where it is not all."""
 
+from collections import Counter
 from statistics import mean
 
 import peers_plot
@@ -28,8 +29,8 @@ def seconds(value):
 
 
 def write(results, picture):
-    for program in results.programs.values():
-        print(f"- {program['title']}: {', '.join(program['versions'])}; {program['settings']}")
+    for name, program in results.programs.items():
+        print(f"- {program['title']}: {', '.join(program['versions'])}{builds(results, name)}; {program['settings']}")
     print_summary(results, ["ours", *QUICK])
     for measure in MEASURES:
         print_table(results, measure)
@@ -38,6 +39,12 @@ def write(results, picture):
         if gaps := describe_gaps(results, name):
             print(f"- {results.programs[name]['title']}: {'; '.join(gaps)}")
     picture.write_text(peers_plot.svg(results, SETS))
+
+
+def builds(results, name):
+    """Which builds of ours the fits are of, and how many."""
+    found = Counter(fit["build"] for fit in results.fits.get(name, {}).values() if "build" in fit)
+    return "".join(f", build {build} ({count} tables)" for build, count in found.items())
 
 
 def print_summary(results, names):
@@ -79,10 +86,18 @@ def cell(results, name, table_set, measure):
 
 
 def why_not(results, name, table_set):
-    tried = [results.fits.get(name, {})[table]["failure"] for table in table_set.tables if table in results.fits.get(name, {})]
-    if tried:
-        return tried[0] if tried[0] in ("out of time", "numbers only") else "fails"
-    return "out of time" if results.out_of_time(name, table_set) else "not run"
+    fits = results.fits.get(name, {})
+    tried = [fits[table] for table in table_set.tables if table in fits]
+    if not tried:
+        late = results.out_of_time(name, table_set)
+        return out_of_time(late[0]) if late else "not run"
+    if "limit" in tried[0]:
+        return out_of_time(tried[0])
+    return tried[0]["failure"] if tried[0]["failure"] == "numbers only" else "fails"
+
+
+def out_of_time(fit):
+    return f"out of time ({fit['limit']} s)"
 
 
 def better(results, table_set):

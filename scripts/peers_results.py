@@ -13,6 +13,7 @@ class Results:
         self.path, self.order = path, order
         kept = json.loads(path.read_text()) if path.exists() else {"programs": {}, "fits": {}}
         self.programs, self.fits = kept["programs"], kept["fits"]
+        self.build = None  # of ours, that is measured now
 
     def describe(self, name, description):
         """Forgets the fits of a program that is not the one they were made by."""
@@ -23,17 +24,21 @@ class Results:
     def has(self, name, table, limit):
         """Whether there is a fit, or a failure that as many seconds would not change."""
         fit = self.fits.get(name, {}).get(table)
-        return fit is not None and fit.get("limit", limit) >= limit
+        return fit is not None and fit.get("limit", limit) >= limit and self.is_of_this_build(fit)
 
     def is_hopeless(self, name, table_set, limit):
         """Whether the program ran out of time on a table of the same kind that is no larger."""
-        return (late := self.out_of_time(name, table_set)) is not None and self.fits[name][late]["limit"] >= limit
+        return any(fit["limit"] >= limit and self.is_of_this_build(fit) for fit in self.out_of_time(name, table_set))
+
+    def is_of_this_build(self, fit):
+        """Ours say which build they are of, the others are of the version that `programs` has."""
+        return fit.get("build", self.build) == self.build
 
     def out_of_time(self, name, table_set):
-        """A table of the same kind, no larger than these, on which the program ran out of time."""
+        """The fits to tables of the same kind, no larger than these, that were ended."""
         is_such = lambda other: other.kind == table_set.kind and other.n_vars <= table_set.n_vars
-        late = [table for table, fit in self.fits.get(name, {}).items() if "limit" in fit and table in SET_OF]
-        return next((table for table in late if is_such(SET_OF[table])), None)
+        late = [(table, fit) for table, fit in self.fits.get(name, {}).items() if "limit" in fit and table in SET_OF]
+        return [fit for table, fit in late if is_such(SET_OF[table])]
 
     def keep(self, name, table, fit):
         self.fits.setdefault(name, {})[table] = fit

@@ -2,13 +2,14 @@
 """Wide tables of numbers: seconds and errors by size, networks where they decide against networks everywhere, and runs that are stopped.
 
     python3 scripts/wide.py sizes [--sizes 10x2000 20x2000 50x1000 100x1000] [--seeds 3]
+    python3 scripts/wide.py sizes --against COMMAND [--times 10]  # instead of `fourier`: another version, interrupted after ten times the CPU seconds of ours
     python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
     python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
     python3 scripts/wide.py hidden                      # star5 among 20 independent columns
     python3 scripts/wide.py long [--rows 1000000]       # six columns, at most two parents: seconds and memory
 
 Tables are those of `simulate random-additive` and `random-functions`, one of each for every seed. Columns x rows; sizes of 20 columns have at most 3 parents. Builds
-the release version, or measures `--command`. CPU seconds are those of the whole run, whatever else the machine does; 2 threads.
+the release version, or measures `--command`. CPU seconds are those of the whole run, whatever else the machine does; 2 threads, or `--threads`.
 """
 
 import argparse
@@ -17,8 +18,10 @@ import json
 import math
 import random
 import resource
+import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 from statistics import mean
 
@@ -35,7 +38,11 @@ def main():
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--seconds", type=int, nargs="+", default=[5, 30, 100], help="when runs are stopped")
     parser.add_argument("--rows", type=int, default=1_000_000, help="of `long` [default: 1000000]")
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="of the tables of `sizes` [default: both]")
+    parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--command", type=Path, help="measure this command instead of building this tree's")
+    parser.add_argument("--against", type=Path, metavar="COMMAND", help="`sizes`: measure this command, by its defaults, instead of our `fourier`")
+    parser.add_argument("--times", type=float, default=10, help="CPU seconds that it is given, in those that ours took [default: 10]")
     options = parser.parse_args()
     options.command = options.command or environment.build()[0]
     with tempfile.TemporaryDirectory() as folder:
@@ -60,7 +67,31 @@ class Bench:
         return data, truth
 
     def learn(self, data, *arguments):
-        return json.loads(self.run("learn", data, "--threads", "2", "--quiet", "--format", "json", *map(str, arguments)))
+        return json.loads(self.run(*self.learning(data, arguments)))
+
+    def learning(self, data, arguments):
+        return ["learn", data, "--threads", str(self.options.threads), "--quiet", "--format", "json", *map(str, arguments)]
+
+    def learn_for(self, seconds, command, data, *arguments):
+        """What another command answers, interrupted after so many CPU seconds as by Ctrl-C; its own time limit is of the clock, which other work shares."""
+        answer = data.with_suffix(".answer.json")  # a file: nobody would read a pipe meanwhile
+        with answer.open("w") as output:
+            run = subprocess.Popen([command, *self.learning(data, arguments)], stdout=output, stderr=subprocess.DEVNULL)
+        while run.poll() is None and cpu_seconds(run.pid) < seconds:
+            time.sleep(0.2)
+        is_whole = run.poll() is not None
+        if not is_whole:
+            run.send_signal(signal.SIGINT)
+            run.wait()
+        return json.loads(answer.read_text()), is_whole
+
+
+def cpu_seconds(pid):
+    """What a process has taken so far; 0 if it has just ended."""
+    try:
+        return time.clock_gettime((~pid << 3) | 2)  # Linux's name for this clock of another process
+    except OSError:
+        return 0.0
 
 
 def edges(learned):
@@ -72,23 +103,32 @@ def edge_of(edge):
 
 
 def sizes(bench):
-    print("| columns x rows | table | links | SHD | CPU s | families | with networks | SHD, `fourier` | CPU s, `fourier` |")
+    other = f"the other ({bench.options.times:g} times)" if bench.options.against else "`fourier`"
+    print(f"| columns x rows | table | links | SHD | CPU s | families | with networks | SHD, {other} | CPU s, {other} |")
     print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
     for size in bench.options.sizes:
         n_columns, n_rows = map(int, size.split("x"))
         limit = ["--max-parents", 3] if n_columns == 20 else []
         rows = []
-        for kind in KINDS:
+        for kind in bench.options.kinds:
             for seed in bench.seeds(3):
                 data, truth = bench.draw(kind, n_columns, n_rows, seed)
                 ours = bench.learn(data, "--truth", truth, *limit)
-                plain = bench.learn(data, "--truth", truth, "--estimator", "fourier", *limit)
+                plain, is_whole = beside(bench, ours["cost"]["cpu_seconds"], data, "--truth", truth, *limit)
                 n_networks = ours["shortcuts"]["networks"]["families"]
                 n_links = len(json.loads(truth.read_text())["edges"])
                 row = [n_links, ours["truth"]["shd"], ours["cost"]["cpu_seconds"], ours["cost"]["families"], n_networks]
                 rows.append(row + [plain["truth"]["shd"], plain["cost"]["cpu_seconds"]])
-                print(f"| {size} | {kind} {seed} | " + " | ".join(f"{cell:,.0f}" for cell in rows[-1]) + " |", flush=True)
+                stopped = "" if is_whole else " (stopped)"
+                print(f"| {size} | {kind} {seed} | " + " | ".join(f"{cell:,.0f}" for cell in rows[-1]) + f"{stopped} |", flush=True)
         print(f"| {size} | mean | " + " | ".join(f"{mean(column):,.1f}" for column in zip(*rows)) + " |", flush=True)
+
+
+def beside(bench, seconds, data, *arguments):
+    """What ours is measured against, and whether it came to its end."""
+    if bench.options.against is None:
+        return bench.learn(data, "--estimator", "fourier", *arguments), True
+    return bench.learn_for(seconds * bench.options.times, bench.options.against, data, *arguments)
 
 
 def everywhere(bench):
