@@ -10,8 +10,8 @@ use prequential::internals::{
     order_search,
 };
 use prequential::{
-    Constraints, Exact, Experiment, Family, FamilySelection, HillClimb, Limits, Nats, NodeSet, Observer,
-    Order, Partial, Plan, Result, Search, Settings, StopReason, learn,
+    Constraints, Counts, Exact, Experiment, Family, FamilySelection, HillClimb, Limits, Nats, NodeSet,
+    Observer, Order, Partial, Plan, Result, Search, Settings, StopReason, learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -120,7 +120,8 @@ fn constraints_of_every_kind_are_obeyed_and_nothing_else_is_asked_for() {
 fn learning_scores_fewer_families_and_reports_the_graphs_it_looked_at() {
     let simulated = Experiment::Asia.simulate(3_000, 1).unwrap();
     let run = |search: Search, threads| {
-        let settings = Settings { search, threads: Some(threads), ..Settings::default() };
+        let estimator = Counts::default().into();
+        let settings = Settings { search, estimator, threads: Some(threads), ..Settings::default() };
         learn(&simulated.table, &settings).unwrap()
     };
     let exact = run(Exact.into(), 2);
