@@ -1,6 +1,7 @@
 """Links found and links made up, on tables whose truth is known: `make power`.
 
 links    normal pairs by correlation and rows: nats that the link gains, how often it is found, beside Gaussian BIC
+digits   pairs of numbers written with all their digits, with three or two, or heaped: nats that the link gains, and by which the directions differ
 trials   two arms and an outcome: the probability of the edge, with the arm a root
 nulls    five independent columns of one kind or several: how often the best graph has an edge
 labels   five independent labels by number of levels, shares and rows: false edges a table
@@ -35,6 +36,7 @@ import power_tables
 
 N_PROCESSES = 2
 LINKS = [(rho, n_rows) for rho in (0.05, 0.1, 0.2, 0.3) for n_rows in (300, 1000, 3000, 10000)] + [(0.2, 2000), (0.3, 500)]
+DIGITS_ROWS = (300, 1000, 4000)
 TRIALS = [(0.3, 2000), (0.2, 10000)]
 LABEL_ROWS = (50, 100, 300)
 TRUTH_ROWS = (50, 100, 300, 1000, 5000)
@@ -46,7 +48,7 @@ CLEARLY = 3  # nats
 
 
 def main():
-    sections = {section.__name__: section for section in (links, trials, nulls, labels, truths, useless, kinds)}
+    sections = {section.__name__: section for section in (links, digits, trials, nulls, labels, truths, useless, kinds)}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", nargs="+", choices=sections, default=list(sections), help="these sections [default: all]")
     parser.add_argument("--tables", type=int, help="at most so many tables for each line")
@@ -167,6 +169,22 @@ def link_gains(program, table):
     codes = program.code_lengths(table)
     gains = [codes[child,] - codes[child, parent] for child, parent in (("x", "y"), ("y", "x"))]
     return np.mean(gains), max(gains), bic_gain(table["y"], [table["x"]])
+
+
+def digits(program):
+    heading("y given x", "written with", *(f"{n_rows:,} rows" for n_rows in DIGITS_ROWS))
+
+    def measure(program, table):
+        lengths = program.code_lengths(table)
+        forward, backward = (lengths[(a,)] + lengths[(b, a)] for a, b in (("x", "y"), ("y", "x")))
+        return lengths[("x",)] + lengths[("y",)] - min(forward, backward), backward - forward
+
+    for name, written, draw in power_tables.digit_pairs():
+        cells = []
+        for n_rows in DIGITS_ROWS:
+            gains, leads = program.over_tables(measure, f"digits {name} {written}", draw, n_rows, 10)
+            cells.append(f"{gains.mean():.1f}; {leads.mean():+.1f} ± {leads.std():.1f}")
+        line(name, written, *cells)
 
 
 def trials(program):

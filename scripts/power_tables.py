@@ -47,6 +47,36 @@ def normal_pair(rho):
     return draw
 
 
+def digit_pairs():
+    """What y is given x, how both are written, and the draw: the logarithms of x and y are normal."""
+
+    def significant(n_digits):
+        return np.vectorize(lambda number: float(f"{number:.{n_digits}g}"))
+
+    def heaped(rng, numbers):
+        """Ages, of which three in five are told in multiples of five."""
+        years = 40 + 15 * numbers
+        return np.where(rng.random(len(numbers)) < 0.6, 5 * np.round(years / 5), np.round(years))
+
+    def of_digits(n_digits):
+        return lambda rng, numbers: significant(n_digits)(np.exp(3 + numbers)) if n_digits else np.exp(3 + numbers)
+
+    def draw(rho, x_written, y_written):
+        pair = normal_pair(rho)
+
+        def drawn(rng, n):
+            table = pair(rng, n)
+            return {"x": x_written(rng, table["x"]), "y": y_written(rng, table["y"])}
+
+        return drawn
+
+    all_digits, three, two = of_digits(None), of_digits(3), of_digits(2)
+    ways = {"all digits": (all_digits, all_digits), "three digits": (three, three), "two digits": (two, two), "two digits (x)": (two, all_digits), "heaped": (heaped, heaped)}
+    for rho in (0, 0.2, 0.7):
+        for written, both in ways.items():
+            yield f"correlation {rho}", written, draw(rho, *both)
+
+
 def trial(difference):
     """Two arms by a fair coin, and an outcome whose means differ by so many standard deviations."""
 
