@@ -108,7 +108,8 @@ def measured(command, name, table, graph):
     seconds = (middle - start, cpu_seconds() - middle)
     if back.read_bytes() != table.read_bytes():
         raise SystemExit(f"{name}: what came back differs")
-    score = [command, "score", table, "--graph", graph, "--format", "json", "--quiet"]
+    # By the same estimator: labels are compressed by the paper's counts, which a score takes only if it is told to.
+    score = [command, "score", table, "--graph", graph, "--estimator", sizes["estimator"], "--format", "json", "--quiet"]
     if sizes["estimator"] == "mix":
         score += ["--networks", "0"]
     scored = json.loads(subprocess.run(score, check=True, capture_output=True, text=True).stdout)

@@ -335,7 +335,7 @@ fn worth_of_rounded_link(seed: u64, n_rows: usize, share: f64) -> f64 {
 
 #[test]
 fn numbers_of_few_digits_keep_their_links_and_get_no_others() {
-    // Of 200 tables: linked ones 85 to 154 nats (without bins none is seen), others -4 to 4.
+    // Of 200 tables: linked ones 85 to 154 nats, others -4 to 4. Without bins a linked one of 850 rows had -4.
     for seed in 1..=3 {
         let (linked, other) = (worth_of_rounded_link(seed, 400, 0.7), worth_of_rounded_link(seed, 400, 0.0));
         assert!(linked > 60.0 && other < 10.0, "{linked} {other}");
