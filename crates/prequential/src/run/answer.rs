@@ -92,12 +92,12 @@ fn find_with_networks(
     let mut best = without.clone();
     let mut settled = None;
     for _ in 0..MAX_COMPARISONS {
-        let Some(decided) = decide(cache, plan, best, problem.stop)? else {
+        let Some(decided) = decide(cache, plan, problem, best)? else {
             best = without.clone();
             break;
         };
         let found = from(&decided)?;
-        let is_settled = !compare_fairly(cache, plan, &found, problem.stop)?;
+        let is_settled = !compare_fairly(cache, plan, problem, &found)?;
         best = found.dag.clone();
         if is_settled {
             settled = Some(found);

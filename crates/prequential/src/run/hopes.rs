@@ -42,7 +42,7 @@ pub(super) struct Hopeful<'a, 'b> {
     constraints: &'a Constraints,
     /// What networks may gain in any family.
     pub(super) margin: f64,
-    /// Per child: for which parents networks were trained, and what they gained.
+    /// Per child: for which parents it is known what networks gain, and what.
     gains: Vec<Vec<(NodeSet, f64)>>,
     /// Per child: the pairs of parents for which they were not trained and might be worth it, and what they might gain there.
     doubtful: Vec<Vec<(NodeSet, f64)>>,
@@ -71,7 +71,7 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     fn doubtful_pairs(&self, child: usize) -> Vec<(NodeSet, f64)> {
         let mut pairs = Vec::new();
         self.cache.first().for_each(child, &mut |parents, _| {
-            if parents.len() == 2 && self.cache.gain(&Family::new(child, parents.clone())).is_none() {
+            if parents.len() == 2 && !self.is_known(&Family::new(child, parents.clone())) {
                 pairs.push(parents.clone());
             }
         });
@@ -83,9 +83,22 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         pairs.into_iter().filter_map(gap).collect()
     }
 
-    /// What networks might gain in `family`: 0 if they were trained for it.
+    /// Takes it that networks gain nothing in these.
+    pub(super) fn give_up(&mut self, families: &[Family]) {
+        for family in families {
+            self.gains[family.child].push((family.parents.clone(), 0.0));
+            self.doubtful[family.child].retain(|(pair, _)| *pair != family.parents);
+        }
+    }
+
+    /// Whether it is known, or taken for known, what networks gain in `family`.
+    fn is_known(&self, family: &Family) -> bool {
+        self.gains[family.child].iter().any(|(parents, _)| *parents == family.parents)
+    }
+
+    /// What networks might gain in `family`: 0 if that is known.
     pub(super) fn hope(&self, family: &Family) -> f64 {
-        if self.cache.gain(family).is_some() {
+        if self.is_known(family) {
             return 0.0;
         }
         let joint = self.doubtful_pairs_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
@@ -104,7 +117,7 @@ impl<'a, 'b> Hopeful<'a, 'b> {
 
     /// Those of `families` that have no networks, and the pairs of parents within them that might gain by them.
     pub(super) fn untrained(&self, families: impl Iterator<Item = Family>) -> Vec<Family> {
-        let families = families.filter(|family| self.cache.gain(family).is_none());
+        let families = families.filter(|family| !self.is_known(family));
         let with_pairs = families.flat_map(|family| {
             let pairs = self.doubtful_pairs_within(&family);
             let pairs: Vec<Family> = pairs.map(|(pair, _)| Family::new(family.child, pair.clone())).collect();

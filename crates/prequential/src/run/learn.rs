@@ -123,6 +123,7 @@ impl Plan {
             margin: Nats(self.network_margin()),
             pair_gap: Nats(MIN_GAP),
             joint_gap: Nats(MIN_JOINT_GAP),
+            doubt: self.doubt(),
         });
         let growth = self.grows.then_some(Growth { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) });
         Shortcuts { networks, growth }

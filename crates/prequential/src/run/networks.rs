@@ -6,10 +6,10 @@ use super::hopes::{Hopeful, gap};
 use super::plan::Plan;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
-use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
-use crate::score::{FamilyLengths, GradedCache};
-use crate::search::{Constraints, Found, MAX_K_BEST, beside_edges};
+use crate::posterior::direction_temperature;
+use crate::score::{FamilyLengths, GradedCache, dag_length};
+use crate::search::{Constraints, Found, MAX_K_BEST, Problem};
 
 /// Nats by which one direction between two variables is ahead without networks, from which on networks try to make up for it in the other.
 ///
@@ -25,12 +25,25 @@ const N_SIZES: usize = 3;
 /// Families for which networks are trained before it is seen what they gained.
 const N_BATCH: usize = 64;
 
+/// Families that are gathered before networks are trained for them, whatever the number of threads.
+const N_TOGETHER: usize = 4;
+
 /// The most times that the best graph is looked for again.
 const MAX_ROUNDS: usize = 200;
 
 /// The same for a search without proof, which would not find all that might be better anyway; and it hopes for no margin: among thousands of
 /// useless parents there would always be some that might be worth it.
 const MAX_ROUNDS_WITHOUT_PROOF: usize = 20;
+
+/// Nats at the temperature of directions beyond which nobody doubts: odds of 22,000 to one.
+const DOUBT: f64 = 10.0;
+
+impl Plan {
+    /// How far behind a graph is out of the question, if that is with all that networks might gain in it.
+    pub(crate) fn doubt(&self) -> Nats {
+        Nats(DOUBT * direction_temperature(self.data.n_rows()))
+    }
+}
 
 /// Trains networks, beginning from the best graph without them, until no graph could be shorter than the best with them; returns the
 /// last graph that was looked at. `None` if it was stopped.
@@ -40,7 +53,7 @@ const MAX_ROUNDS_WITHOUT_PROOF: usize = 20;
 /// they gained in any part of it that they were trained for or might gain in two of its parents, less a margin ([`Hopeful`]). As long
 /// as the best graph by these costs has families without networks, these are trained: when it has none, no other graph can be better, as far
 /// as these hopes are not too small.
-pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) -> Result<Option<Dag>> {
+pub(crate) fn decide(cache: &GradedCache, plan: &Plan, problem: &Problem, from: Dag) -> Result<Option<Dag>> {
     let constraints = &plan.constraints;
     let mut first: Vec<Family> = constraints.smallest_dag().families().collect();
     first.extend(directions_behind(cache, constraints));
@@ -52,42 +65,87 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, from: Dag, stop: Stop) ->
     let mut best = from;
     let max_rounds = if plan.search.is_lazy() { MAX_ROUNDS_WITHOUT_PROOF } else { MAX_ROUNDS };
     for _ in 0..max_rounds {
-        let hopeful = Hopeful::new(cache, plan);
-        let problem = plan.problem(&hopeful, stop);
-        let Some(dag) = plan.search.refine(&problem, &best)? else { return Ok(None) };
-        let untrained = hopeful.untrained(dag.families());
+        let Some((dag, untrained)) = hoped_for(cache, plan, problem, &best)? else { return Ok(None) };
         best = dag;
         if untrained.is_empty() {
             break;
         }
         cache.train(&untrained)?;
-        if stop.now() {
+        if problem.stop.now() {
             return Ok(None);
         }
     }
     Ok(Some(best))
 }
 
+/// The best graph by hopes, and its families without networks; if they are few, also those that will be next if networks gain nothing in these.
+/// `None` if it was stopped.
+fn hoped_for(
+    cache: &GradedCache,
+    plan: &Plan,
+    problem: &Problem,
+    from: &Dag,
+) -> Result<Option<(Dag, Vec<Family>)>> {
+    let mut hopeful = Hopeful::new(cache, plan);
+    let refine =
+        |hopeful: &Hopeful, from| plan.search.refine(&Problem { lengths: hopeful, ..*problem }, from);
+    let Some(best) = refine(&hopeful, from)? else { return Ok(None) };
+    let mut next = hopeful.untrained(best.families());
+    let mut families = Vec::new();
+    while !next.is_empty() && families.len() < N_TOGETHER {
+        hopeful.give_up(&next);
+        families.append(&mut next);
+        let Some(other) = refine(&hopeful, &best)? else { return Ok(None) };
+        next = hopeful.untrained(other.families());
+    }
+    Ok(Some((best, families)))
+}
+
 /// Trains networks for the best graph with an edge taken out or turned round, and for those families of the graphs near it, and of the best ones
-/// with an edge turned round, in which they may have something to tell: what an edge is worth hangs on both. Whether there were any.
-pub(crate) fn compare_fairly(cache: &GradedCache, plan: &Plan, found: &Found, stop: Stop) -> Result<bool> {
+/// with an edge turned round, in which they may have something to tell: what an edge is worth hangs on both. Not for those that stay behind beyond
+/// doubt whatever networks gain ([`Plan::doubt`]). Whether there were any.
+pub(crate) fn compare_fairly(
+    cache: &GradedCache,
+    plan: &Plan,
+    problem: &Problem,
+    found: &Found,
+) -> Result<bool> {
     let hopeful = Hopeful::new(cache, plan);
     let dag = &found.dag;
-    let mut families: Vec<Family> =
-        found.near.iter().flat_map(|dag| dag.families().collect::<Vec<_>>()).collect();
+    let mut others = found.near.clone();
     if !plan.search.is_lazy() && plan.data.n_vars() <= MAX_K_BEST {
         for (from, to) in dag.edges() {
             let turned = Turned { lengths: &hopeful, child: from, parent: to };
-            let best = plan.search.refine(&plan.problem(&turned, stop), dag)?;
-            families.extend(best.iter().flat_map(|dag| dag.families().collect::<Vec<_>>()));
+            others.extend(plan.search.refine(&Problem { lengths: &turned, ..*problem }, dag)?);
         }
     }
-    families.retain(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT);
+    let most = found.code_length + plan.doubt();
+    let is_in_doubt = |other: &Dag| dag_length(&hopeful, other).is_some_and(|length| length < most);
+    let families = others.iter().filter(|other| is_in_doubt(other)).flat_map(Dag::families);
+    let mut families: Vec<Family> =
+        families.filter(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT).collect();
     // What stands right beside an edge is compared with it, whatever networks are hoped to gain there.
-    families.extend(beside_edges(dag, &plan.constraints));
+    families.extend(dag.edges().into_iter().flat_map(|edge| beside_edge(&hopeful, dag, edge, plan)));
     let untrained = hopeful.untrained(families.into_iter());
     cache.train(&untrained)?;
     Ok(!untrained.is_empty())
+}
+
+/// The families that taking out or turning round one edge of `dag` leads to; what turns it round only if that does not cost more than can be
+/// doubted. How strong an edge is hangs on the other, however strong.
+fn beside_edge(hopeful: &Hopeful, dag: &Dag, (from, to): (usize, usize), plan: &Plan) -> Vec<Family> {
+    let cost = |family: &Family| {
+        let present = Family::new(family.child, dag.parents(family.child).clone());
+        Some(hopeful.code_length(family)? - hopeful.code_length(&present)?)
+    };
+    let without = Family::new(to, dag.parents(to).without(from));
+    let turned = Family::new(from, dag.parents(from).with(to));
+    let is_in_doubt = match (cost(&without), cost(&turned)) {
+        (Some(removal), Some(addition)) => removal + addition < plan.doubt(),
+        _ => false,
+    };
+    let families = std::iter::once(without).chain(is_in_doubt.then_some(turned));
+    families.filter(|family| plan.constraints.allows(family)).collect()
 }
 
 /// Code lengths of graphs in which `child` has the parent `parent`.

@@ -56,6 +56,9 @@ pub struct NetworksWhere {
     pub pair_gap: Nats,
     /// With two parents they might gain as much as the best order of the three variables is ahead, if that is more than this.
     pub joint_gap: Nats,
+    /// A graph with an edge turned round that stays farther behind than this, whatever networks might gain in it, was compared without training them:
+    /// it may then be less far behind than it is said to be.
+    pub doubt: Nats,
 }
 
 /// Which parent sets were scored.

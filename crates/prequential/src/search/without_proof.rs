@@ -8,7 +8,7 @@ use super::constraints::Constraints;
 use super::hill_climb::climb;
 use super::limits::Limits;
 use super::method::{
-    Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at, reversed_edges,
+    Candidates, Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at, reversed_edges,
 };
 use super::visited::Visited;
 use super::{ClimbSettings, hill_climb};
@@ -39,9 +39,7 @@ pub(super) trait Climbing: Debug + Send + Sync {
         let Some(candidates) = problem.candidates else { return self.visit(problem) };
         let constraints = problem.constraints.clone().among(&candidates.parents);
         let mut visited = self.visit(&Problem { constraints: &constraints, ..*problem })?;
-        if let Some((best, _)) = visited.best(1).pop() {
-            climb(problem.lengths, problem.constraints, best, 0, &mut visited, problem.stop)?;
-        }
+        look_beyond_candidates(problem, &mut visited)?;
         Ok(visited)
     }
 }
@@ -86,7 +84,7 @@ impl<S: Climbing> Method for S {
 
     fn find(&self, problem: &Problem) -> Result<Found> {
         let visited = match problem.start {
-            Some(start) => climb_from(problem, start, self.climb(problem.seed).tabu)?,
+            Some(start) => climb_widely(problem, start, self.climb(problem.seed).tabu)?,
             None => self.visit_widely(problem)?,
         };
         best_visited(problem, visited)
@@ -131,11 +129,33 @@ pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Found>
     })
 }
 
-/// The graphs on one climb from `start`.
+/// The graphs on one climb from `start`, among the candidates and its own parents if there are candidates.
 fn climb_from(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
+    let among = |candidates: &Candidates| {
+        let parents =
+            candidates.parents.iter().enumerate().map(|(child, them)| them.union(start.parents(child)));
+        problem.constraints.clone().among(&parents.collect::<Vec<_>>())
+    };
+    let constraints = problem.candidates.map(among);
+    let constraints = constraints.as_ref().unwrap_or(problem.constraints);
     let mut visited = Visited::default();
-    climb(problem.lengths, problem.constraints, start.clone(), tabu, &mut visited, problem.stop)?;
+    climb(problem.lengths, constraints, start.clone(), tabu, &mut visited, problem.stop)?;
     Ok(visited)
+}
+
+/// The same; then, from the best on, to what there is besides candidates.
+fn climb_widely(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
+    let mut visited = climb_from(problem, start, tabu)?;
+    if problem.candidates.is_some() {
+        look_beyond_candidates(problem, &mut visited)?;
+    }
+    Ok(visited)
+}
+
+/// Goes on from the best graph to any parents, as long as the code gets shorter.
+fn look_beyond_candidates(problem: &Problem, visited: &mut Visited) -> Result<()> {
+    let Some((best, _)) = visited.best(1).pop() else { return Ok(()) };
+    climb(problem.lengths, problem.constraints, best, 0, visited, problem.stop)
 }
 
 /// The best that can be had soon, where a search that would have proven its answer was stopped: one climb.
@@ -171,7 +191,7 @@ fn request_neighbours(problem: &Problem, dag: &Dag) -> Result<()> {
 }
 
 /// The allowed families that removing or turning round an edge of `dag` leads to.
-pub(crate) fn beside_edges(dag: &Dag, constraints: &Constraints) -> Vec<Family> {
+fn beside_edges(dag: &Dag, constraints: &Constraints) -> Vec<Family> {
     let changed = dag.edges().into_iter().flat_map(|(from, to)| {
         [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
     });

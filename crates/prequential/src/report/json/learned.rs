@@ -85,6 +85,7 @@ fn shortcuts(shortcuts: &Shortcuts, is_proven: bool) -> schema::Shortcuts {
             margin_nats: networks.margin.0,
             pair_gap_nats: networks.pair_gap.0,
             joint_gap_nats: networks.joint_gap.0,
+            doubt_nats: networks.doubt.0,
             in_words: networks_in_words(&networks, is_proven),
         }),
         growth: shortcuts.growth.map(|growth| schema::Growth {

@@ -141,6 +141,10 @@ pub(in crate::report) struct NetworksWhere {
     pub(in crate::report) pair_gap_nats: f64,
     /// The same for the best order of three variables, with two parents.
     pub(in crate::report) joint_gap_nats: f64,
+    /// Graphs with an edge turned round that stay farther behind than this, whatever networks might gain in them, were compared without
+    /// training them.
+    #[serde(default)]
+    pub(in crate::report) doubt_nats: f64,
     pub(in crate::report) in_words: String,
 }
 
