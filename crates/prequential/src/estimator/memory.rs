@@ -14,6 +14,9 @@ const BYTES_OF_NUMBER: f64 = 24.0 + 8.0 + 8.0;
 /// The same in each epoch that sees the row: its cell by rank and its score.
 const BYTES_OF_RANK: f64 = 24.0 + 4.0;
 
+/// Where a row lies when it is coded, and in which bins, if numbers come again; nobody knows that before, so it counts for all.
+const BYTES_OF_BINS: f64 = 48.0 + 2.0 * 4.0;
+
 /// Tables of shapes around one response, with constant noise and with regressed noise.
 const BYTES_OF_NOISE: f64 = 2.0 * 513.0 * 8.0 * (1.0 + 2.0);
 
@@ -38,7 +41,7 @@ impl ExpertSettings {
         let n_numbers = (0..data.n_columns()).filter(is_number).count() as f64;
         let n_labels = data.n_columns() as f64 - n_numbers;
         let codes = 4.0 * n_rows * data.n_columns() as f64;
-        let numbers = n_numbers * (BYTES_OF_NUMBER * n_rows + BYTES_OF_RANK * n_ranked);
+        let numbers = n_numbers * ((BYTES_OF_NUMBER + BYTES_OF_BINS) * n_rows + BYTES_OF_RANK * n_ranked);
         let regressions = self
             .regressions
             .as_ref()
