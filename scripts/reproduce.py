@@ -29,11 +29,14 @@ EXPERIMENTS = {
     "chain3-20000": ["chain3", "--rows", "20000", "--seeds", "10"],
     "star5-20000": ["star5", "--rows", "20000", "--seeds", "10"],
     "chain5-20000": ["chain5", "--rows", "20000", "--seeds", "10"],
-    "robustness": ["robustness", "--seeds", "3"],
-    "shifts": ["shifts", "--seeds", "20"],
+    "yu-20000": ["yu", "--rows", "20000", "--seeds", "1"],
+    "mechanisms-20000": ["mechanisms", "--rows", "20000", "--seeds", "1"],
+    "robustness": ["robustness", "--estimator", "neural", "--seeds", "3"],
+    "shifts": ["shifts", "--estimator", "linear", "--seeds", "20"],
     "ablations": ["ablations"],
+    "robustness-paper": ["robustness", "--preset", "paper", "--rows", "1000", "--steps", "400", "--evaluation-interval", "50", "--patience", "4", "--learning-rate", "0.0003"],
     "chain3-paper": ["chain3", "--preset", "paper", "--steps", "1000", "--evaluation-interval", "50", "--patience", "4"],
-    "sachs": ["sachs"],
+    "sachs": ["sachs", "--estimator", "mix"],
 }
 
 

@@ -6,7 +6,7 @@
     python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
     python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
     python3 scripts/wide.py hidden                      # star5 among 20 independent columns
-    python3 scripts/wide.py long [--rows 1000000]       # six columns, at most two parents: seconds and memory
+    python3 scripts/wide.py long [--rows 1000000]       # six columns: seconds and memory
 
 Tables are those of `simulate random-additive` and `random-functions`, one of each for every seed. Columns x rows; sizes of 20 columns have at most 3 parents. Builds
 the release version, or measures `--command`. CPU seconds are those of the whole run, whatever else the machine does; 2 threads, or `--threads`.
@@ -179,7 +179,7 @@ def long(bench):
             e = normal(0, 1)
             f = e * e + 0.3 * d + normal(0, 1)
             file.write(f"{a:.5f},{b:.5f},{c:.5f},{d:.5f},{e:.5f},{f:.5f}\n")
-    learned = bench.learn(data, "--max-parents", 2)
+    learned = bench.learn(data)
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
     cost = learned["cost"]
     print(", ".join(f"{cause} -> {effect}" for cause, effect in edges(learned)))
