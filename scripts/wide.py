@@ -6,6 +6,7 @@
     python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
     python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
     python3 scripts/wide.py hidden                      # star5 among 20 independent columns
+    python3 scripts/wide.py short                       # 5 columns x 5,000 rows, the paper's: seconds on the clock, if nothing else runs
     python3 scripts/wide.py long [--rows 1000000]       # six columns: seconds and memory
 
 Tables are those of `simulate random-additive` and `random-functions`, one of each for every seed. Columns x rows; sizes of 20 columns have at most 3 parents. Builds
@@ -32,7 +33,7 @@ KINDS = ["random-additive", "random-functions"]
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("what", choices=["sizes", "everywhere", "stopped", "hidden", "long"])
+    parser.add_argument("what", choices=["sizes", "everywhere", "stopped", "hidden", "short", "long"])
     parser.add_argument("--sizes", nargs="+", default=["10x2000", "20x2000", "50x1000", "100x1000"], metavar="COLUMNSxROWS")
     parser.add_argument("--seeds", type=int, help="tables of each kind [default: 3, and 10 for `everywhere`]")
     parser.add_argument("--first-seed", type=int, default=1)
@@ -47,7 +48,7 @@ def main():
     options.command = options.command or environment.build()[0]
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(options, Path(folder))
-        {"sizes": sizes, "everywhere": everywhere, "stopped": stopped, "hidden": hidden, "long": long}[options.what](bench)
+        {"sizes": sizes, "everywhere": everywhere, "stopped": stopped, "hidden": hidden, "short": short, "long": long}[options.what](bench)
 
 
 class Bench:
@@ -163,6 +164,19 @@ def stopped(bench):
                 cells = [ours["cost"]["families"], n_networks, n_children, ours["truth"]["shd"], round(nats, 1)]
                 cells.append(round(plain["dag"]["code_length_nats"] - nats, 1))
                 print(f"| {kind} {seed} | {seconds} | " + " | ".join(map(str, cells)) + " |", flush=True)
+
+
+def short(bench):
+    seconds = []
+    mechanisms = [["mechanisms", "--set", number] for number in range(1, 21)]
+    for words in [["star5"], ["chain5"], ["chain5-periodic"], *mechanisms]:
+        data = bench.folder / "short.csv"
+        bench.run("simulate", *map(str, words), "--rows", "5000", "--seed", "1", "--out", data)
+        learned = bench.learn(data)
+        seconds.append(learned["cost"]["wall_seconds"])
+        networks = learned["shortcuts"]["networks"]["families"]
+        print(f"{' '.join(map(str, words))}: {seconds[-1]:.2f} s, {networks} of {learned['cost']['families']} families with networks", flush=True)
+    print(f"{min(seconds):.2f} to {max(seconds):.2f} s, mean {mean(seconds):.2f}, {sum(one > 2 for one in seconds)} of {len(seconds)} above 2")
 
 
 def long(bench):

@@ -259,7 +259,6 @@ fn the_text_result_reads_well() {
 fn networks_where_they_decide_find_what_networks_everywhere_find() {
     // Of five variables, with seeds 1 to 20 of both kinds: 40 of 40 the same, 20 to 34 of 80 families with networks, no code longer
     // with them than 0.021 nats.
-    let mut n_beyond_doubt = 0;
     for (is_additive, seed) in [(true, 7), (false, 3)] {
         let experiment = Experiment::RandomFunctions { n_vars: 4, is_additive };
         let table = experiment.simulate(400, seed).unwrap().table;
@@ -279,14 +278,21 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
             assert!((gated.removal.unwrap() - whole.removal.unwrap()).0.abs() < 1e-9);
             let (gated, whole) = (gated.reversal.unwrap(), whole.reversal.unwrap());
             assert!((gated - whole).0.abs() < 1e-9 || whole > doubt, "{gated:?} {whole:?}");
-            n_beyond_doubt += usize::from(gated > whole);
         }
         // A family without networks costs what it would if they had nothing to say: a code with them is no longer.
         for (without, with) in gated.scores.moments.iter().zip(&whole.scores.moments) {
             assert!(with.mean < without.mean + 0.1, "{} {}", with.mean, without.mean);
         }
     }
-    assert!(n_beyond_doubt > 0, "networks are trained to turn round edges that nobody doubts");
+}
+
+#[test]
+fn edges_that_nobody_doubts_are_turned_round_without_networks() {
+    let table = Experiment::Mechanisms { set: 13 }.simulate(500, 1).unwrap().table;
+    let learned = learn(&table, &Settings::default()).unwrap();
+    // 38 of 80 families; 57 if they are trained to turn round every edge, however much that costs.
+    let trained = learned.shortcuts.networks.unwrap().n_families;
+    assert!((20..=47).contains(&trained), "{trained} of 80");
 }
 
 #[test]
