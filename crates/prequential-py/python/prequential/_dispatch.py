@@ -39,12 +39,16 @@ class Dispatcher:
         self.networks = False
         #: Jobs whose children are scored one by one: how many are left, and the codes of the others.
         self.parts: dict[int, tuple[int, bytes]] = {}
+        #: Families whose worker was ended, and the number of the next try. Executors also blame what waits at a worker that another family ends:
+        #: so each of these is tried with nothing beside it.
+        self.suspects: list[tuple[list[Job], int]] = []
 
     def start(self, jobs: list[tuple[list[int], list[int]]], networks: bool) -> None:
         numbered = [(place, parents, children) for place, (parents, children) in enumerate(jobs)]
         # The last ones are taken first.
         self.waiting = sorted(numbered, key=lambda job: len(job[1]))
         self.parts.clear()
+        self.suspects.clear()
         self.networks = networks
         self._fill()
 
@@ -74,6 +78,7 @@ class Dispatcher:
 
     def cancel(self) -> None:
         self.waiting.clear()
+        self.suspects.clear()
         for future in self.running:
             future.cancel()
         self.running.clear()
@@ -99,6 +104,8 @@ class Dispatcher:
                 chunk.append(self.waiting.pop())
                 cost += self._cost(chunk[-1])
             self._submit(chunk, 1)
+        if self.suspects and not self.running:
+            self._submit(*self.suspects.pop(0))
 
     def _submit(self, jobs: list[Job], tries: int) -> None:
         try:
@@ -122,7 +129,7 @@ class Dispatcher:
             for child in children:
                 self._submit([(place, parents, [child])], 1)
         elif tries < MAX_TRIES:
-            self._submit(jobs, tries + 1)
+            self.suspects.append((jobs, tries + 1))
         else:
             raise WorkerError(self._crash(parents, children, error))
 
