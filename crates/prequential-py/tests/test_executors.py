@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
+import time
 from concurrent import futures
 from pathlib import Path
 
@@ -101,6 +103,37 @@ class Failing(futures.ThreadPoolExecutor):
 
 def test_a_family_that_ends_its_worker_is_isolated_and_named(asia):
     with Failing(2) as executor, pytest.raises(RuntimeError, match=r"`lung \| smoke` ended its worker 3 times .*the worker died"):
+        prequential.learn(asia.table, executor=executor)
+
+
+class Together(futures.ThreadPoolExecutor):
+    """One worker: what waits at it ends with the family that ends it, as with Dask."""
+
+    waiting, lock = (), threading.Lock()
+
+    def submit(self, function, /, *arguments):
+        future = futures.Future()
+        with self.lock:
+            self.waiting = (*self.waiting, (future, function, arguments))
+        super().submit(self.work)
+        return future
+
+    def work(self):
+        time.sleep(0.02)
+        with self.lock:
+            waiting, self.waiting = self.waiting, ()
+        try:
+            results = [fail(function, *arguments) for _, function, arguments in waiting]
+        except OSError as error:
+            for future, *_ in waiting:
+                future.set_exception(error)
+        else:
+            for (future, *_), result in zip(waiting, results, strict=True):
+                future.set_result(result)
+
+
+def test_what_waits_beside_a_family_that_ends_its_worker_is_not_blamed(asia):
+    with Together(1) as executor, pytest.raises(RuntimeError, match=r"`lung \| smoke` ended its worker 3 times .*the worker died"):
         prequential.learn(asia.table, executor=executor)
 
 
