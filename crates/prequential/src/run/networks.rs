@@ -9,7 +9,7 @@ use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::direction_temperature;
 use crate::score::{FamilyLengths, GradedCache, dag_length};
-use crate::search::{Constraints, Found, MAX_K_BEST, Problem};
+use crate::search::{Constraints, Found, MAX_K_BEST, Problem, beside_edge};
 
 /// Nats by which one direction between two variables is ahead without networks, from which on networks try to make up for it in the other.
 ///
@@ -125,7 +125,7 @@ pub(crate) fn compare_fairly(
     let mut families: Vec<Family> =
         families.filter(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT).collect();
     // What stands right beside an edge is compared with it, whatever networks are hoped to gain there.
-    families.extend(dag.edges().into_iter().flat_map(|edge| beside_edge(&hopeful, dag, edge, plan)));
+    families.extend(dag.edges().into_iter().flat_map(|edge| in_doubt_beside(&hopeful, dag, edge, plan)));
     let untrained = hopeful.untrained(families.into_iter());
     cache.train(&untrained)?;
     Ok(!untrained.is_empty())
@@ -133,13 +133,12 @@ pub(crate) fn compare_fairly(
 
 /// The families that taking out or turning round one edge of `dag` leads to; what turns it round only if that does not cost more than can be
 /// doubted. How strong an edge is hangs on the other, however strong.
-fn beside_edge(hopeful: &Hopeful, dag: &Dag, (from, to): (usize, usize), plan: &Plan) -> Vec<Family> {
+fn in_doubt_beside(hopeful: &Hopeful, dag: &Dag, edge: (usize, usize), plan: &Plan) -> Vec<Family> {
     let cost = |family: &Family| {
         let present = Family::new(family.child, dag.parents(family.child).clone());
         Some(hopeful.code_length(family)? - hopeful.code_length(&present)?)
     };
-    let without = Family::new(to, dag.parents(to).without(from));
-    let turned = Family::new(from, dag.parents(from).with(to));
+    let [without, turned] = beside_edge(dag, edge);
     let is_in_doubt = match (cost(&without), cost(&turned)) {
         (Some(removal), Some(addition)) => removal + addition < plan.doubt(),
         _ => false,

@@ -51,6 +51,7 @@ pub use order_search::order_search;
 pub(crate) use subset_bits::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
 pub use visited::Visited;
+pub(crate) use without_proof::beside_edge;
 
 /// Makes the enumeration of all searches from their list: each is a type with its settings that is a [`Method`].
 macro_rules! searches {

@@ -192,8 +192,11 @@ fn request_neighbours(problem: &Problem, dag: &Dag) -> Result<()> {
 
 /// The allowed families that removing or turning round an edge of `dag` leads to.
 fn beside_edges(dag: &Dag, constraints: &Constraints) -> Vec<Family> {
-    let changed = dag.edges().into_iter().flat_map(|(from, to)| {
-        [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
-    });
+    let changed = dag.edges().into_iter().flat_map(|edge| beside_edge(dag, edge));
     changed.filter(|family| constraints.allows(family)).collect()
+}
+
+/// The families of `dag` without one of its edges, and of its cause with the edge turned round.
+pub(crate) fn beside_edge(dag: &Dag, (from, to): (usize, usize)) -> [Family; 2] {
+    [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
 }
