@@ -7,7 +7,7 @@
 use super::lanes::{LANES, Lanes};
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
-/// Rows of the factor that are eliminated together: with eight lanes, as many sums as hide the time that one addition takes.
+/// Rows of the factor that are eliminated together: with twice eight lanes, more sums than hide the time that one addition takes.
 const TILE: usize = 4;
 
 /// One column of a tile.
@@ -68,26 +68,34 @@ impl Ridge {
         vectorised(Factorise { ridge: self });
     }
 
-    /// Predicts eight rows, given feature by feature in `panel`, which is overwritten: writes the mean of each response, and
+    /// Predicts `P` times eight rows, given feature by feature in `panel`, which is overwritten: writes the mean of each response, and
     /// returns each row's leverage, by which the variance of a prediction exceeds that of the noise.
     #[inline(always)]
-    pub(super) fn predict<A: Arithmetic>(&self, panel: &mut [Lanes], means: &mut [Lanes]) -> Lanes {
+    pub(super) fn predict<A: Arithmetic, const P: usize>(
+        &self,
+        panel: &mut [[Lanes; P]],
+        means: &mut [[Lanes; P]],
+    ) -> [Lanes; P] {
         for tile in 0..self.n_tiles {
-            self.whiten_tile::<A>(tile, panel);
+            self.whiten_tile::<A, P>(tile, panel);
         }
         let white = &panel[..self.n_tiles * TILE];
-        let mut leverage = Lanes::ZERO;
+        let mut leverage = [Lanes::ZERO; P];
         for w in white {
-            for lane in 0..LANES {
-                leverage.0[lane] = A::mul_add64(w.0[lane], w.0[lane], leverage.0[lane]);
+            for p in 0..P {
+                for lane in 0..LANES {
+                    leverage[p].0[lane] = A::mul_add64(w[p].0[lane], w[p].0[lane], leverage[p].0[lane]);
+                }
             }
         }
         let first = self.n_padded / TILE;
         for (tile, means) in means.chunks_exact_mut(TILE).enumerate() {
-            let mut sums = [[0.0; LANES]; TILE];
-            subtract::<A>(&self.factor[(first + tile) * self.n_padded..], white, &mut sums);
+            let mut sums = [[Lanes::ZERO; P]; TILE];
+            subtract::<A, P>(&self.factor[(first + tile) * self.n_padded..], white, &mut sums);
             for t in 0..TILE {
-                means[t] = Lanes(sums[t].map(|sum| -sum));
+                for p in 0..P {
+                    means[t][p] = Lanes(sums[t][p].0.map(|sum| -sum));
+                }
             }
         }
         leverage
@@ -95,50 +103,48 @@ impl Ridge {
 
     /// Solves for the features of one tile, those before being solved: L w = x.
     #[inline(always)]
-    fn whiten_tile<A: Arithmetic>(&self, tile: usize, panel: &mut [Lanes]) {
+    fn whiten_tile<A: Arithmetic, const P: usize>(&self, tile: usize, panel: &mut [[Lanes; P]]) {
         let i = tile * TILE;
         let (done, rest) = panel.split_at_mut(i);
         let quads = &self.factor[tile * self.n_padded..][..i + TILE];
-        let mut sums = [rest[0].0, rest[1].0, rest[2].0, rest[3].0];
-        subtract::<A>(&quads[..i], done, &mut sums);
+        let mut sums = [rest[0], rest[1], rest[2], rest[3]];
+        subtract::<A, P>(&quads[..i], done, &mut sums);
         for t in 0..TILE {
-            sums[t] = sums[t].map(|sum| sum * self.inverses[i + t]);
+            for p in 0..P {
+                sums[t][p] = Lanes(sums[t][p].0.map(|sum| sum * self.inverses[i + t]));
+            }
             for s in t + 1..TILE {
-                subtract_one::<A>(quads[i + t][s], sums[t], &mut sums[s]);
+                subtract_one::<A, P>(quads[i + t][s], sums[t], &mut sums[s]);
             }
         }
-        for t in 0..TILE {
-            rest[t] = Lanes(sums[t]);
-        }
+        rest[..TILE].copy_from_slice(&sums);
     }
 
     /// Factorises the diagonal tile, whose rows are lanes of the panel from `first_lane` on.
     #[inline(always)]
-    fn factorise_tile<A: Arithmetic>(&mut self, tile: usize, first_lane: usize, panel: &mut [Lanes]) {
+    fn factorise_tile<A: Arithmetic>(&mut self, tile: usize, first_lane: usize, panel: &mut [[Lanes; 1]]) {
         let i = tile * TILE;
         let (done, rest) = panel.split_at_mut(i);
-        let mut sums = [rest[0].0, rest[1].0, rest[2].0, rest[3].0];
-        subtract::<A>(&self.factor[tile * self.n_padded..][..i], done, &mut sums);
+        let mut sums = [rest[0], rest[1], rest[2], rest[3]];
+        subtract::<A, 1>(&self.factor[tile * self.n_padded..][..i], done, &mut sums);
         for t in 0..TILE {
-            let inverse = 1.0 / sums[t][first_lane + t].sqrt();
+            let inverse = 1.0 / sums[t][0].0[first_lane + t].sqrt();
             self.inverses[i + t] = inverse;
-            sums[t] = sums[t].map(|sum| sum * inverse);
+            sums[t][0] = Lanes(sums[t][0].0.map(|sum| sum * inverse));
             for s in t + 1..TILE {
-                subtract_one::<A>(sums[t][first_lane + s], sums[t], &mut sums[s]);
+                subtract_one::<A, 1>(sums[t][0].0[first_lane + s], sums[t], &mut sums[s]);
             }
         }
-        for t in 0..TILE {
-            rest[t] = Lanes(sums[t]);
-        }
+        rest[..TILE].copy_from_slice(&sums);
     }
 
     /// Enters eliminated features of the rows in one panel into the factor.
     #[inline(always)]
-    fn store(&mut self, number: usize, panel: &[Lanes], features: std::ops::Range<usize>) {
+    fn store(&mut self, number: usize, panel: &[[Lanes; 1]], features: std::ops::Range<usize>) {
         for half in 0..LANES / TILE {
             let tile = number * LANES / TILE + half;
             for i in features.clone() {
-                let lanes = &panel[i].0[half * TILE..][..TILE];
+                let lanes = &panel[i][0].0[half * TILE..][..TILE];
                 self.factor[tile * self.n_padded + i].copy_from_slice(lanes);
             }
         }
@@ -147,18 +153,24 @@ impl Ridge {
 
 /// Subtracts from each sum the products of its row of the factor with what is solved.
 #[inline(always)]
-fn subtract<A: Arithmetic>(quads: &[Quad], solved: &[Lanes], sums: &mut [[f64; LANES]; TILE]) {
+fn subtract<A: Arithmetic, const P: usize>(
+    quads: &[Quad],
+    solved: &[[Lanes; P]],
+    sums: &mut [[Lanes; P]; TILE],
+) {
     for (quad, solved) in quads.iter().zip(solved) {
         for t in 0..TILE {
-            subtract_one::<A>(quad[t], solved.0, &mut sums[t]);
+            subtract_one::<A, P>(quad[t], *solved, &mut sums[t]);
         }
     }
 }
 
 #[inline(always)]
-fn subtract_one<A: Arithmetic>(factor: f64, solved: [f64; LANES], sum: &mut [f64; LANES]) {
-    for lane in 0..LANES {
-        sum[lane] = A::mul_add64(-factor, solved[lane], sum[lane]);
+fn subtract_one<A: Arithmetic, const P: usize>(factor: f64, solved: [Lanes; P], sum: &mut [Lanes; P]) {
+    for p in 0..P {
+        for lane in 0..LANES {
+            sum[p].0[lane] = A::mul_add64(-factor, solved[p].0[lane], sum[p].0[lane]);
+        }
     }
 }
 
@@ -210,12 +222,13 @@ impl Kernel for Factorise<'_> {
         let ridge = self.ridge;
         let n_padded = ridge.n_padded;
         let n_panels = ridge.products.len() / n_padded;
-        let mut panel = vec![Lanes::ZERO; n_padded];
+        let mut panel = vec![[Lanes::ZERO]; n_padded];
         for number in 0..n_panels {
-            panel.copy_from_slice(&ridge.products[number * n_padded..][..n_padded]);
+            let products = &ridge.products[number * n_padded..][..n_padded];
+            panel.iter_mut().zip(products).for_each(|(lanes, products)| *lanes = [*products]);
             let before = (number * LANES).min(n_padded);
             for tile in 0..before / TILE {
-                ridge.whiten_tile::<A>(tile, &mut panel);
+                ridge.whiten_tile::<A, 1>(tile, &mut panel);
             }
             ridge.store(number, &panel, 0..before);
             if before < n_padded {
@@ -237,15 +250,27 @@ mod tests {
     use super::*;
     use crate::simd::portable;
 
+    /// The same eight rows twice.
     struct Predict<'a>(&'a Ridge, Vec<Lanes>);
 
     impl Kernel for Predict<'_> {
         type Output = (Lanes, Vec<Lanes>);
 
         #[inline(always)]
-        fn run<A: Arithmetic>(mut self) -> (Lanes, Vec<Lanes>) {
-            let mut means = vec![Lanes::ZERO; self.0.n_responses];
-            (self.0.predict::<A>(&mut self.1, &mut means), means)
+        fn run<A: Arithmetic>(self) -> (Lanes, Vec<Lanes>) {
+            let mut panel: Vec<[Lanes; 2]> = self.1.iter().map(|&lanes| [lanes; 2]).collect();
+            let mut means = vec![[Lanes::ZERO; 2]; self.0.n_responses];
+            let leverages = self.0.predict::<A, 2>(&mut panel, &mut means);
+            let mut alone: Vec<[Lanes; 1]> = self.1.iter().map(|&lanes| [lanes]).collect();
+            let mut means_alone = vec![[Lanes::ZERO]; self.0.n_responses];
+            let [leverage] = self.0.predict::<A, 1>(&mut alone, &mut means_alone);
+            assert_eq!(
+                leverages, [leverage; 2],
+                "rows that are predicted together do not know of each other"
+            );
+            let means_alone: Vec<Lanes> = means_alone.into_iter().map(|[mean]| mean).collect();
+            assert!(means.iter().zip(&means_alone).all(|(both, alone)| *both == [*alone; 2]));
+            (leverage, means_alone)
         }
     }
 

@@ -413,7 +413,7 @@ mod tests {
                 let outputs = &outputs[row * stride..][..stride];
                 loss += self.head.loss::<A>(outputs, outcome, 0.0) / BATCH as f64;
                 let gradient = &mut gradients[row * stride..][..stride];
-                self.head.gradient::<A>(outputs, outcome, 1.0 / BATCH as f32, gradient);
+                self.head.gradients::<A>(outputs, stride, &[outcome], 1.0 / BATCH as f32, gradient);
             }
             let mut derivatives = vec![0.0; self.network.n_parameters()];
             self.network.backward::<A>(self.parameters, self.inputs, BATCH, &mut workspace, &mut derivatives);

@@ -1,5 +1,6 @@
 //! What networks that learn by replay predict, row by row: labels, or bins of a number's ranks among earlier rows.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::head::{Bin, Head, Outcome};
@@ -61,6 +62,12 @@ impl Outcomes {
     #[inline(always)]
     pub(super) fn of(&self, row: usize) -> Outcome {
         self.outcomes[row]
+    }
+
+    /// The outcomes of some rows.
+    #[inline(always)]
+    pub(super) fn of_rows(&self, rows: Range<usize>) -> &[Outcome] {
+        &self.outcomes[rows]
     }
 
     /// What the row costs beyond its outcome.

@@ -225,18 +225,22 @@ impl Kernel for Prediction<'_, '_> {
             let of_block = &mut inputs[..block.len() * width];
             net.inputs[net.epoch].write::<A>(start, of_block);
             network.forward::<A>(&net.average, of_block, block.len(), &mut workspace, None);
-            let outputs = network.outputs(&workspace).chunks_exact(network.output_stride());
-            for (row, outputs) in block.zip(outputs) {
-                let outcome = net.outcomes.of(row);
-                let mut by_shift = [0.0; 3];
-                // In a loop: a closure that is called in three places would be compiled for the oldest machines.
-                for (loss, shift) in by_shift.iter_mut().zip(shifts) {
-                    *loss = head.loss::<A>(outputs, outcome, net.log_temperature + shift);
-                }
-                losses[row - rows.start] = by_shift[0] + net.outcomes.beyond(row);
-                sums.here += by_shift[0];
-                sums.warmer += by_shift[1];
-                sums.colder += by_shift[2];
+            let mut by_shift = [[0.0; BLOCK]; 3];
+            // In a loop: a closure that is called in three places would be compiled for the oldest machines.
+            for (losses, shift) in by_shift.iter_mut().zip(shifts) {
+                head.losses::<A>(
+                    network.outputs(&workspace),
+                    network.output_stride(),
+                    net.outcomes.of_rows(block.clone()),
+                    net.log_temperature + shift,
+                    &mut losses[..block.len()],
+                );
+            }
+            for (place, row) in block.enumerate() {
+                losses[row - rows.start] = by_shift[0][place] + net.outcomes.beyond(row);
+                sums.here += by_shift[0][place];
+                sums.warmer += by_shift[1][place];
+                sums.colder += by_shift[2][place];
             }
         }
         sums
@@ -267,10 +271,8 @@ impl Kernel for Training<'_, '_> {
             network.forward::<A>(&net.weights, &net.batch_inputs, batch, &mut net.workspace, None);
             let stride = network.output_stride();
             let (outputs, gradients) = network.outputs_and_gradients(&mut net.workspace);
-            let rows = outputs.chunks_exact(stride).zip(gradients.chunks_exact_mut(stride));
-            for ((outputs, gradient), &outcome) in rows.zip(&net.batch_outcomes[..batch]) {
-                head.gradient::<A>(outputs, outcome, 1.0 / batch as f32, gradient);
-            }
+            let outcomes = &net.batch_outcomes[..batch];
+            head.gradients::<A>(outputs, stride, outcomes, 1.0 / batch as f32, gradients);
             network.backward::<A>(
                 &net.weights,
                 &net.batch_inputs,

@@ -177,12 +177,8 @@ impl<'a> Learner<'a> {
         let (outputs, gradients) = network.outputs_and_gradients(&mut self.passer.workspace);
         let both = outputs.chunks_exact(stride).zip(gradients.chunks_exact_mut(stride));
         for ((outputs, gradient), &row) in both.zip(rows) {
-            head.gradient::<A>(
-                outputs,
-                Outcome::Level(self.levels[row as usize]),
-                1.0 / rows.len() as f32,
-                gradient,
-            );
+            let outcome = Outcome::Level(self.levels[row as usize]);
+            head.gradients::<A>(outputs, stride, &[outcome], 1.0 / rows.len() as f32, gradient);
         }
         let Passer { inputs, workspace, .. } = &mut self.passer;
         network.backward::<A>(&self.weights, inputs, rows.len(), workspace, &mut self.derivatives);
