@@ -33,7 +33,7 @@ fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
     let is_blockwise = matches!(&base.estimator, Estimator::Neural(neural) if matches!(neural.schedule, Schedule::Blockwise(_)));
     let (wide, momentum) = match is_blockwise {
         false => (32, ("momentum, 0.2 times the learning rate", 0.2)),
-        true => (256, ("momentum, 100 times the learning rate", 100.0)),
+        true => (256, ("momentum, 10 times the learning rate", 10.0)),
     };
     vec![
         ("as given", base.clone()),
