@@ -11,6 +11,11 @@ use crate::search::Constraints;
 /// gained by chance in families in which there is nothing to gain was less.
 const MARGIN: f64 = 2.0;
 
+/// Nats by which one direction between two variables is ahead, from which on networks try to make up for it in the other.
+///
+/// With exact conditional distributions both directions would cost the same: the gap is all that any expert could still gain.
+pub(crate) const MIN_GAP: f64 = 8.0;
+
 /// Nats by which the best order of three variables is ahead of one given the others and the best order of these, more than of it given one of
 /// them, from which on networks might gain them. Two causes that tell nothing without each other are told by some order, if by any.
 pub(crate) const MIN_JOINT_GAP: f64 = 30.0;
@@ -44,7 +49,8 @@ pub(super) struct Hopeful<'a, 'b> {
     pub(super) margin: f64,
     /// Per child: for which parents it is known what networks gain, and what.
     gains: Vec<Vec<(NodeSet, f64)>>,
-    /// Per child: the pairs of parents for which they were not trained and might be worth it, and what they might gain there.
+    /// Per child: the parents, one or two besides the required ones, for which they were not trained and might be worth it, and what they
+    /// might gain there.
     doubtful: Vec<Vec<(NodeSet, f64)>>,
 }
 
@@ -64,30 +70,36 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         let margin = plan.network_margin();
         let mut hopeful =
             Hopeful { cache, constraints: &plan.constraints, margin, gains, doubtful: Vec::new() };
-        hopeful.doubtful = nodes.map(|child| hopeful.doubtful_pairs(child)).collect();
+        hopeful.doubtful = nodes.map(|child| hopeful.doubtful_parents(child)).collect();
         hopeful
     }
 
-    fn doubtful_pairs(&self, child: usize) -> Vec<(NodeSet, f64)> {
-        let mut pairs = Vec::new();
+    /// By what is known by now: where networks have put one order of two or three variables ahead, they may do as much for another.
+    fn doubtful_parents(&self, child: usize) -> Vec<(NodeSet, f64)> {
+        let required = self.constraints.required(child);
+        let mut few = Vec::new();
         self.cache.first().for_each(child, &mut |parents, _| {
-            if parents.len() == 2 && !self.is_known(&Family::new(child, parents.clone())) {
-                pairs.push(parents.clone());
+            let is_few = (1..=2).contains(&parents.len().saturating_sub(required.len()));
+            if is_few && !self.is_known(&Family::new(child, parents.clone())) {
+                few.push(parents.clone());
             }
         });
-        let gap = |pair: NodeSet| {
-            let [a, b] = pair.iter().collect::<Vec<_>>()[..] else { return None };
-            let gap = self.joint_gap(child, a, b).filter(|&gap| gap > MIN_JOINT_GAP)?;
-            Some((pair, gap))
+        let gap = |parents: NodeSet| {
+            let gap = match parents.difference(required).iter().collect::<Vec<_>>()[..] {
+                [parent] => self.gap(child, parent).filter(|&gap| gap > MIN_GAP),
+                [a, b] => self.joint_gap(child, a, b).filter(|&gap| gap > MIN_JOINT_GAP),
+                _ => None,
+            };
+            Some((parents, gap?))
         };
-        pairs.into_iter().filter_map(gap).collect()
+        few.into_iter().filter_map(gap).collect()
     }
 
     /// Takes it that networks gain nothing in these.
     pub(super) fn give_up(&mut self, families: &[Family]) {
         for family in families {
             self.gains[family.child].push((family.parents.clone(), 0.0));
-            self.doubtful[family.child].retain(|(pair, _)| *pair != family.parents);
+            self.doubtful[family.child].retain(|(parents, _)| *parents != family.parents);
         }
     }
 
@@ -101,8 +113,8 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         if self.is_known(family) {
             return 0.0;
         }
-        let joint = self.doubtful_pairs_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
-        self.margin + joint.max(self.gain_in_parts(family))
+        let gap = self.doubtful_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
+        self.margin + gap.max(self.gain_in_parts(family))
     }
 
     /// The most that networks gained in any part of `family` that lies in no larger part which they were trained for; at least 0.
@@ -119,7 +131,7 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     pub(super) fn untrained(&self, families: impl Iterator<Item = Family>) -> Vec<Family> {
         let families = families.filter(|family| !self.is_known(family));
         let with_pairs = families.flat_map(|family| {
-            let pairs = self.doubtful_pairs_within(&family);
+            let pairs = self.doubtful_within(&family);
             let pairs: Vec<Family> = pairs.map(|(pair, _)| Family::new(family.child, pair.clone())).collect();
             std::iter::once(family).chain(pairs)
         });
@@ -130,12 +142,11 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         untrained
     }
 
-    /// The pairs of parents within `family` for which networks were not trained, and what they might gain there.
-    fn doubtful_pairs_within<'c>(
-        &'c self,
-        family: &'c Family,
-    ) -> impl Iterator<Item = &'c (NodeSet, f64)> + 'c {
-        self.doubtful[family.child].iter().filter(|(pair, _)| pair.is_subset(&family.parents))
+    /// The pairs of parents within `family`, or its only parent, for which networks were not trained, and what they might gain there.
+    fn doubtful_within<'c>(&'c self, family: &'c Family) -> impl Iterator<Item = &'c (NodeSet, f64)> + 'c {
+        let n_pair = self.constraints.required(family.child).len() + 2;
+        let is_within = move |few: &NodeSet| few.len() == n_pair && few.is_subset(&family.parents);
+        self.doubtful[family.child].iter().filter(move |(few, _)| *few == family.parents || is_within(few))
     }
 
     /// What networks might gain for `child` given `a` and `b`, more than given one of them; unknown where parents are required.
@@ -150,9 +161,14 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         };
         let orders = [last(child, a, b), last(a, child, b), last(b, child, a)];
         let best = orders.into_iter().flatten().fold(f64::INFINITY, f64::min);
-        let alone = |parent: usize| gap(self.cache.first(), self.constraints, child, parent).unwrap_or(0.0);
+        let alone = |parent: usize| self.gap(child, parent).unwrap_or(0.0);
         let alone = alone(a).max(alone(b)).max(0.0);
         Some(with + of_two - best - alone)
+    }
+
+    /// How far the other direction is ahead of `child` with `parent`.
+    fn gap(&self, child: usize, parent: usize) -> Option<f64> {
+        gap(self.cache, self.constraints, child, parent)
     }
 
     /// The shortest code of two variables.
@@ -165,10 +181,10 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         Some(linked.into_iter().flatten().fold(alone_a + alone_b, f64::min))
     }
 
-    /// The code length without networks.
+    /// The code length, with networks where they were trained.
     fn length(&self, child: usize, parents: &[usize]) -> Option<f64> {
         let family = Family::new(child, parents.iter().copied().collect());
-        self.cache.first().code_length(&family).map(|length| length.0)
+        self.cache.code_length(&family).map(|length| length.0)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::hopes::{Hopeful, gap};
+use super::hopes::{Hopeful, MIN_GAP, gap};
 use super::plan::Plan;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
@@ -10,11 +10,6 @@ use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::direction_temperature;
 use crate::score::{FamilyLengths, GradedCache, dag_length};
 use crate::search::{Constraints, Found, MAX_K_BEST, Problem, beside_edge};
-
-/// Nats by which one direction between two variables is ahead without networks, from which on networks try to make up for it in the other.
-///
-/// With exact conditional distributions both directions would cost the same: the gap is all that any expert could still gain.
-pub(crate) const MIN_GAP: f64 = 8.0;
 
 /// Nats that networks gain in the parts of a family near the best graph, from which on they are trained for it, too.
 const MIN_DOUBT: f64 = 1.0;
@@ -50,7 +45,7 @@ impl Plan {
 ///
 /// First for every variable without parents, for pairs where the other direction is ahead by [`MIN_GAP`], and for each variable's shortest code
 /// with one, two and three parents. Then a family is taken to cost as little as it might: what it costs without networks, less the most that
-/// they gained in any part of it that they were trained for or might gain in two of its parents, less a margin ([`Hopeful`]). As long
+/// they gained in any part of it that they were trained for or might gain in one or two of its parents, less a margin ([`Hopeful`]). As long
 /// as the best graph by these costs has families without networks, these are trained: when it has none, no other graph can be better, as far
 /// as these hopes are not too small.
 pub(crate) fn decide(cache: &GradedCache, plan: &Plan, problem: &Problem, from: Dag) -> Result<Option<Dag>> {

@@ -52,7 +52,8 @@ pub struct NetworksWhere {
     pub n_families: usize,
     /// A family without networks was taken to cost as much less with them as they gained in its parts, and so many nats besides.
     pub margin: Nats,
-    /// For a variable with one parent they were trained where the other direction was ahead by more than this without them.
+    /// For a variable with one parent they were trained where the other direction was ahead by more than this without them; if it is ahead
+    /// with them, they might gain as much here.
     pub pair_gap: Nats,
     /// With two parents they might gain as much as the best order of the three variables is ahead, if that is more than this.
     pub joint_gap: Nats,

@@ -287,12 +287,23 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
 }
 
 #[test]
-fn edges_that_nobody_doubts_are_turned_round_without_networks() {
-    let table = Experiment::Mechanisms { set: 13 }.simulate(500, 1).unwrap().table;
-    let learned = learn(&table, &Settings::default()).unwrap();
-    // 38 of 80 families; 57 if they are trained to turn round every edge, however much that costs.
+fn two_causes_do_not_lose_their_child_to_an_order_that_alone_has_networks() {
+    // In closed form A, B -> C is ahead; networks then gain 1,600 nats in A given B, C, and as much in C given A, B, of which nothing is seen in C
+    // given A or B alone. Of star5 with 1,000 rows and seeds 1 to 12, three lost C that way; with 2,000 rows one, with 5,000 two of ten.
+    let simulated = Experiment::Star5.simulate(1_000, 2).unwrap();
+    let learned = learn(&simulated.table, &Settings { seed: 2, ..Settings::default() }).unwrap();
+    assert_eq!(learned.answer.dag, simulated.truth);
     let trained = learned.shortcuts.networks.unwrap().n_families;
-    assert!((20..=47).contains(&trained), "{trained} of 80");
+    assert!(trained < 60, "{trained} of 80");
+}
+
+#[test]
+fn edges_that_nobody_doubts_are_turned_round_without_networks() {
+    let table = Experiment::Mechanisms { set: 3 }.simulate(500, 1).unwrap().table;
+    let learned = learn(&table, &Settings::default()).unwrap();
+    // 24 of 80 families; 39 if they are trained to turn round every edge, however much that costs.
+    let trained = learned.shortcuts.networks.unwrap().n_families;
+    assert!((15..=31).contains(&trained), "{trained} of 80");
 }
 
 #[test]
