@@ -4,6 +4,7 @@
     python3 scripts/wide.py sizes [--sizes 10x2000 20x2000 50x1000 100x1000] [--seeds 3]
     python3 scripts/wide.py sizes --against COMMAND [--times 10]  # instead of `fourier`: another version, interrupted after ten times the CPU seconds of ours
     python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
+    python3 scripts/wide.py everywhere --paper [--rows 5000] [--only star5]  # the same for the paper's tables of 5 columns
     python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
     python3 scripts/wide.py hidden                      # star5 among 20 independent columns
     python3 scripts/wide.py short                       # 5 columns x 5,000 rows, the paper's: seconds on the clock, if nothing else runs
@@ -30,6 +31,9 @@ import environment
 
 KINDS = ["random-additive", "random-functions"]
 
+#: The paper's tables of five columns.
+PAPER = ["star5", "chain5", "chain5-periodic", *(f"mechanisms --set {number}" for number in range(1, 21))]
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -38,7 +42,9 @@ def main():
     parser.add_argument("--seeds", type=int, help="tables of each kind [default: 3, and 10 for `everywhere`]")
     parser.add_argument("--first-seed", type=int, default=1)
     parser.add_argument("--seconds", type=int, nargs="+", default=[5, 30, 100], help="when runs are stopped")
-    parser.add_argument("--rows", type=int, default=1_000_000, help="of `long` [default: 1000000]")
+    parser.add_argument("--rows", type=int, help="of `long` [default: 1000000] and of the paper's tables [default: 5000]")
+    parser.add_argument("--paper", action="store_true", help="`everywhere`: the paper's tables, with the data seed as seed of the run, too")
+    parser.add_argument("--only", nargs="+", choices=PAPER, default=PAPER, metavar="TABLE", help="of the paper's tables [default: all]")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS, help="of the tables of `sizes` [default: both]")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--command", type=Path, help="measure this command instead of building this tree's")
@@ -66,6 +72,11 @@ class Bench:
         truth = data.with_suffix(".json")
         self.run("simulate", kind, "--variables", str(n_columns), "--rows", str(n_rows), "--seed", str(seed), "--out", data, "--truth", truth)
         return data, truth
+
+    def draw_of_paper(self, kind, n_rows, seed):
+        data = self.folder / "paper.csv"
+        self.run("simulate", *kind.split(), "--rows", str(n_rows), "--seed", str(seed), "--out", data)
+        return data
 
     def learn(self, data, *arguments):
         return json.loads(self.run(*self.learning(data, arguments)))
@@ -136,15 +147,22 @@ def everywhere(bench):
     print("| table | CPU s | with networks everywhere | the same graph | excess, nats |\n|---|---:|---:|---|---:|")
     n_same, n_all = 0, 0
     for seed in bench.seeds(10):
-        for kind in KINDS:
-            data, truth = bench.draw(kind, 10, 2000, seed)
-            ours, whole = bench.learn(data), bench.learn(data, "--networks-everywhere")
+        for kind in bench.options.only if bench.options.paper else KINDS:
+            data, options = drawn_for_everywhere(bench, kind, seed)
+            ours, whole = bench.learn(data, *options), bench.learn(data, "--networks-everywhere", *options)
             is_same = edges(ours) == edges(whole)
             excess = ours["dag"]["code_length_nats"] - whole["dag"]["code_length_nats"]
             n_same, n_all = n_same + is_same, n_all + 1
             seconds = [learned["cost"]["cpu_seconds"] for learned in (ours, whole)]
             print(f"| {kind} {seed} | {seconds[0]:.1f} | {seconds[1]:.1f} | {'yes' if is_same else 'no'} | {excess:.2f} |", flush=True)
     print(f"\nThe same graph in {n_same} of {n_all}")
+
+
+def drawn_for_everywhere(bench, kind, seed):
+    """A table, and how it is learnt."""
+    if not bench.options.paper:
+        return bench.draw(kind, 10, 2000, seed)[0], []
+    return bench.draw_of_paper(kind, bench.options.rows or 5_000, seed), ["--seed", seed]
 
 
 def stopped(bench):
@@ -168,14 +186,11 @@ def stopped(bench):
 
 def short(bench):
     seconds = []
-    mechanisms = [["mechanisms", "--set", number] for number in range(1, 21)]
-    for words in [["star5"], ["chain5"], ["chain5-periodic"], *mechanisms]:
-        data = bench.folder / "short.csv"
-        bench.run("simulate", *map(str, words), "--rows", "5000", "--seed", "1", "--out", data)
-        learned = bench.learn(data)
+    for kind in PAPER:
+        learned = bench.learn(bench.draw_of_paper(kind, 5_000, 1))
         seconds.append(learned["cost"]["wall_seconds"])
         networks = learned["shortcuts"]["networks"]["families"]
-        print(f"{' '.join(map(str, words))}: {seconds[-1]:.2f} s, {networks} of {learned['cost']['families']} families with networks", flush=True)
+        print(f"{kind}: {seconds[-1]:.2f} s, {networks} of {learned['cost']['families']} families with networks", flush=True)
     print(f"{min(seconds):.2f} to {max(seconds):.2f} s, mean {mean(seconds):.2f}, {sum(one > 2 for one in seconds)} of {len(seconds)} above 2")
 
 
@@ -185,7 +200,7 @@ def long(bench):
     normal = random.Random(1).gauss
     with data.open("w") as file:
         file.write("a,b,c,d,e,f\n")
-        for _ in range(bench.options.rows):
+        for _ in range(bench.options.rows or 1_000_000):
             a = normal(0, 1)
             b = math.sin(a) + 0.5 * normal(0, 1)
             c = 0.5 * b + normal(0, 1)
