@@ -13,7 +13,7 @@ from time import perf_counter
 
 import environment
 
-#: The directory, and what is run: hours in all. `scripts/paper_networks.py` has the paper's networks on more tables than `chain3`.
+#: The directory, and what is run: an hour or so of two cores in all. `scripts/paper_networks.py` has the paper's networks on more tables than `chain3`.
 EXPERIMENTS = {
     "tabular-chain": ["tabular-chain", "--seeds", "20"],
     "cancer": ["cancer", "--seeds", "20"],
