@@ -63,7 +63,7 @@ pub(crate) fn by_layers_until(
     stop: Stop,
 ) -> Result<Option<EdgeProbabilities>> {
     let n_vars = lengths.n_vars();
-    let tables = ParentSums::memory(n_vars) + OrderSums::memory(n_vars);
+    let tables = weighing_memory(n_vars);
     check_memory(n_vars, tables, limits)?;
     let sums: Vec<ParentSums> =
         (0..n_vars).into_par_iter().map(|child| ParentSums::new(lengths, constraints, child)).collect();
@@ -75,6 +75,11 @@ pub(crate) fn by_layers_until(
     let arrivals = recursion.arrivals();
     let probabilities = recursion.edge_probabilities(&arrivals);
     Ok(probabilities.map(|probabilities| EdgeProbabilities::new(PosteriorMethod::Layers, probabilities)))
+}
+
+/// Bytes that [`by_layers`] takes at least; how much more follows from the gaps between families.
+pub(crate) fn weighing_memory(n_vars: usize) -> f64 {
+    ParentSums::memory(n_vars) + OrderSums::memory(n_vars)
 }
 
 fn check_memory(n_vars: usize, needed: f64, limits: &Limits) -> Result<()> {

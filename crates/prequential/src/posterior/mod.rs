@@ -18,7 +18,7 @@ use crate::graph::Dag;
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::by_layers;
-pub(crate) use layers::by_layers_until;
+pub(crate) use layers::{by_layers_until, weighing_memory};
 pub(crate) use pairs::is_told;
 pub use pairs::{Basis, PairProbability};
 pub use visited::by_visited;

@@ -70,20 +70,19 @@ impl FamilyLengths for Weighed<'_> {
 
 /// The same of whole graphs with their code lengths.
 pub fn weigh_graphs(
-    graphs: Vec<(Dag, Nats)>,
+    graphs: impl IntoIterator<Item = (Dag, Nats)>,
     constraints: &Constraints,
     name_nats: f64,
     temperature: f64,
-) -> Vec<(Dag, Nats)> {
+) -> impl Iterator<Item = (Dag, Nats)> {
     let prior = |dag: &Dag| -> f64 {
         dag.families().map(|family| prior_nats(constraints, family.child, &family.parents)).sum()
     };
-    let weigh = |(dag, length): (Dag, Nats)| {
+    graphs.into_iter().map(move |(dag, length)| {
         let of_data = length.0 - name_nats * dag.n_edges() as f64;
         let weighed = Nats(of_data / temperature + prior(&dag));
         (dag, weighed)
-    };
-    graphs.into_iter().map(weigh).collect()
+    })
 }
 
 /// What these parents cost before the data are seen.
@@ -142,7 +141,7 @@ mod tests {
         let constraints = &Constraints::none(3);
         let weighed = Weighed { lengths: &lengths, constraints, name_nats: 0.7, temperature: 2.0 };
         let by_families = dag_length(&weighed, &dag).unwrap();
-        let by_graph = weigh_graphs(vec![(dag, whole)], constraints, 0.7, 2.0)[0].1;
+        let (_, by_graph) = weigh_graphs([(dag, whole)], constraints, 0.7, 2.0).next().unwrap();
         assert!((by_families - by_graph).0.abs() < 1e-12);
         assert!((by_graph.0 - (whole.0 - 3.0 * 0.7) / 2.0 - (2f64.ln() + 3.0 * EDGE_NATS)).abs() < 1e-12);
     }

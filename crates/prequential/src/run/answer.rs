@@ -162,7 +162,7 @@ fn weigh_at(
     let (constraints, name_nats) = (problem.constraints, scale.name_nats);
     match reach {
         Reach::Visited(visited) => {
-            Ok(Some(by_visited(&weigh_graphs(visited.all(), constraints, name_nats, temperature))))
+            Ok(Some(by_visited(weigh_graphs(visited.all(), constraints, name_nats, temperature))))
         }
         Reach::Families(lengths) => {
             let stop = problem.stop.later(POSTERIOR_GRACE);

@@ -9,6 +9,7 @@ use super::trial::Costs;
 use crate::base::observer::{Span, Stage, StageEstimate};
 use crate::graph::Family;
 use crate::score::n_dependent;
+use crate::search::Ahead;
 
 /// Larger parent sets that are scored because smaller ones call for them, for each of the first families.
 const GROWN: Span = Span { least: 0.7, most: 1.5 };
@@ -24,9 +25,6 @@ const TRAINED_OF_LINKED: Span = Span { least: 0.3, most: 1.0 };
 /// CPU seconds of exact search, and of weighing all graphs, for each set of variables and each variable: the least if gaps are large.
 const OF_SEARCH: f64 = 5e-9;
 const OF_WEIGHING: Span = Span { least: 3e-7, most: 3e-6 };
-
-/// The most variables of which all graphs are weighed.
-const MAX_WEIGHED: f64 = 20.0;
 
 /// How large the sets are that a run comes to, and how many children each has.
 const LARGE: usize = 3;
@@ -65,7 +63,9 @@ impl<'a> Forecast<'a> {
 
     /// What a search that asks as it goes will ask for, or what one that knows all families takes itself.
     pub(super) fn search(&self, costs: &Costs, is_new: f64) -> StageEstimate {
-        let (least, most) = self.plan.search.n_asked(self.plan.data.n_vars());
+        let n_rows = self.plan.data.n_rows() as f64;
+        let ahead = Ahead { n_vars: self.n_vars, n_rows, n_linked: self.n_linked };
+        let (least, most) = self.plan.search.n_asked(&ahead);
         let n_families = match self.plan.is_wide() {
             true => SEARCHED * self.n_linked,
             false => Span { least, most },
@@ -89,8 +89,7 @@ impl<'a> Forecast<'a> {
 
     /// What weighing graphs takes.
     pub(super) fn probabilities(&self) -> StageEstimate {
-        let weighs_all = !self.plan.search.is_lazy() && self.n_vars <= MAX_WEIGHED;
-        let cpu_seconds = OF_WEIGHING * if weighs_all { self.n_sets() } else { 0.0 };
+        let cpu_seconds = OF_WEIGHING * if self.plan.weighs_all() { self.n_sets() } else { 0.0 };
         StageEstimate { stage: Stage::Probabilities, n_families: Span::exactly(0.0), cpu_seconds }
     }
 

@@ -12,6 +12,7 @@ use crate::base::format::{bytes, plural, roughly};
 use crate::base::message::{OptionName, message};
 use crate::estimator::{self, Memory};
 use crate::graph::Family;
+use crate::posterior::weighing_memory;
 #[cfg(feature = "store")]
 use crate::score::TableIdentity;
 use crate::score::{CodeLengths, Workers};
@@ -29,6 +30,9 @@ const MAX_SEEDS: f64 = 3_000.0;
 
 /// The most families for which a search that knows them all has room, scored or not.
 const MAX_TABLE: f64 = 1e6;
+
+/// The most variables of which all graphs are weighed.
+const MAX_WEIGHED: usize = 20;
 
 /// Bytes that the program takes whatever it does.
 const BYTES_OF_PROGRAM: f64 = 14e6;
@@ -267,7 +271,16 @@ impl Plan {
     pub(crate) fn memory(&self, n_families: f64) -> f64 {
         let of_search = self.search.memory(self.data.n_vars());
         let of_scores = self.memory_of_scores(&self.constraints, n_families, self.search.is_lazy());
-        of_scores + of_search + self.memory_of_data()
+        let of_weighing = if self.weighs_all() { weighing_memory(self.data.n_vars()) } else { 0.0 };
+        of_scores + of_search.max(of_weighing) + self.memory_of_data()
+    }
+
+    /// Whether probabilities will be sums over all graphs, which takes tables of all sets of variables.
+    pub(crate) fn weighs_all(&self) -> bool {
+        let n_vars = self.data.n_vars();
+        !self.search.is_lazy()
+            && n_vars <= MAX_WEIGHED
+            && weighing_memory(n_vars) <= self.limits.memory as f64
     }
 
     /// Bytes that scoring so many families takes without a search, about.

@@ -63,14 +63,18 @@ pub(crate) fn joint_hints(
 /// The same for two variables, of which nine squares are summed: above 30 once in 2,000.
 const MIN_EVIDENCE_OF_TWO: f32 = 30.0;
 
+/// However many rows are not looked at: above it once in 100.
+const MIN_EVIDENCE_OF_FEW: f32 = 22.0;
+
 /// For each variable, how many others go with it by the same functions: a guess, without a model, at what codes will find.
 pub(crate) fn n_dependent(data: &Quantised) -> Vec<usize> {
     let n_rows = data.n_rows().min(MAX_ROWS);
     let columns = 0..data.n_vars();
     let features: Vec<Vec<Vec<f32>>> =
         columns.clone().into_par_iter().map(|node| features(data.column(node), n_rows)).collect();
-    // What few rows tell, all tell more clearly.
-    let least = MIN_EVIDENCE_OF_TWO * n_rows as f32 / data.n_rows().max(1) as f32;
+    // What few rows tell, all tell more clearly; but few rows tell nothing that chance might.
+    let of_few = MIN_EVIDENCE_OF_TWO * n_rows as f32 / data.n_rows().max(1) as f32;
+    let least = of_few.max(MIN_EVIDENCE_OF_FEW);
     let goes_with = |node: usize, other: usize| {
         let pairs = features[node].iter().flat_map(|a| features[other].iter().map(move |b| (a, b)));
         let evidence: f32 = pairs.map(|(a, b)| vectorised(Dot { a, b }).powi(2) / n_rows as f32).sum();

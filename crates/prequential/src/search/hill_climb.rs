@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
 use super::constraints::Constraints;
-use super::method::Problem;
+use super::method::{Ahead, Problem};
 use super::moves::{Move, Walk};
 use super::visited::Visited;
 use super::without_proof::Climbing;
@@ -51,8 +51,10 @@ impl Climbing for HillClimb {
         "Single-edge changes, families scored as needed: hundreds of variables, no proof"
     }
 
-    fn families_per_pair(&self) -> (f64, f64) {
-        (3.0, 6.0)
+    /// So many for each pair of variables, in either order.
+    fn n_families(&self, ahead: &Ahead) -> (f64, f64) {
+        let n_pairs = ahead.n_vars.powi(2);
+        (2.0 * n_pairs, 6.0 * n_pairs)
     }
 
     fn climb(&self, seed: u64) -> ClimbSettings {

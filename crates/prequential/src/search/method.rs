@@ -39,7 +39,7 @@ pub(crate) trait Method: Debug + Send + Sync {
     }
 
     /// How many families it will ask for as it goes where nobody chose candidates: at least and at most, about.
-    fn n_asked(&self, _n_vars: usize) -> (f64, f64) {
+    fn n_asked(&self, _ahead: &Ahead) -> (f64, f64) {
         (0.0, 0.0)
     }
 
@@ -61,6 +61,15 @@ pub(crate) trait Method: Debug + Send + Sync {
     /// What other code lengths of the same families, such as those of one network alone, would have led to instead of `answer`; `None`
     /// where looking again would take too long.
     fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>>;
+}
+
+/// What can be known of a search before any family is scored.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ahead {
+    pub(crate) n_vars: f64,
+    pub(crate) n_rows: f64,
+    /// Pairs of variables that go together, seen from either of them.
+    pub(crate) n_linked: f64,
 }
 
 /// What is searched.

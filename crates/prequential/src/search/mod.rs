@@ -45,7 +45,7 @@ pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
 pub use method::SearchReport;
-pub(crate) use method::{Candidates, Found, Method, Problem, Reach};
+pub(crate) use method::{Ahead, Candidates, Found, Method, Problem, Reach};
 pub use neighbours::one_edge_away;
 pub use order_search::order_search;
 pub(crate) use subset_bits::members;

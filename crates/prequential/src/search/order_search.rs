@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use super::constraints::Constraints;
 use super::grow_shrink::GrowShrink;
 use super::hill_climb::{ClimbSettings, MIN_GAIN, climb};
-use super::method::Problem;
+use super::method::{Ahead, Problem};
 use super::moves::Walk;
 use super::visited::{Visited, fingerprint};
 use super::without_proof::Climbing;
@@ -45,8 +45,12 @@ impl Climbing for Order {
         "Best places in a causal order, families scored as needed: hundreds of variables, no proof"
     }
 
-    fn families_per_pair(&self) -> (f64, f64) {
-        (25.0, 80.0)
+    /// Every set that some order makes a variable choose is tried with every other variable added. How many sets there are follows from
+    /// how many others the variable goes with, and the more rows, the larger they become.
+    fn n_families(&self, ahead: &Ahead) -> (f64, f64) {
+        let n_pairs = ahead.n_vars.powi(2);
+        let middle = n_pairs + 0.3 * ahead.n_rows.powf(0.35) * ahead.n_vars * ahead.n_linked;
+        (middle / 1.5, middle * 1.5)
     }
 
     fn climb(&self, seed: u64) -> ClimbSettings {

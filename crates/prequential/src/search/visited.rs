@@ -109,9 +109,12 @@ impl Visited {
         ranked.into_iter().map(|(dag, length)| (dag, Nats(length))).collect()
     }
 
-    /// All graphs that were kept, best first.
-    pub fn all(&self) -> Vec<(Dag, Nats)> {
-        self.best(self.graphs.len())
+    /// All graphs that were kept, the shortest code first, each made when it is asked for. Ties are in no order that means anything, but
+    /// always the same.
+    pub fn all(&self) -> impl Iterator<Item = (Dag, Nats)> {
+        let mut all: Vec<(&u64, &Noted)> = self.graphs.iter().collect();
+        all.sort_unstable_by(|(a, x), (b, y)| x.length.total_cmp(&y.length).then(a.cmp(b)));
+        all.into_iter().map(|(_, noted)| (noted.dag(), Nats(noted.length)))
     }
 
     /// How many graphs within reach of the best were visited.

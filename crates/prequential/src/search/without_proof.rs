@@ -8,7 +8,8 @@ use super::constraints::Constraints;
 use super::hill_climb::climb;
 use super::limits::Limits;
 use super::method::{
-    Candidates, Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at, reversed_edges,
+    Ahead, Candidates, Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at,
+    reversed_edges,
 };
 use super::visited::Visited;
 use super::{ClimbSettings, hill_climb};
@@ -24,9 +25,8 @@ pub(super) trait Climbing: Debug + Send + Sync {
 
     fn summary(&self) -> &'static str;
 
-    /// Families that it asks for, divided by the pairs of variables in either order: about the least and the most of tables of labels
-    /// with 37 to 200 columns (`make scale`).
-    fn families_per_pair(&self) -> (f64, f64);
+    /// Families that it asks for: about the least and the most of tables of labels with 30 to 200 columns (`make scale`).
+    fn n_families(&self, ahead: &Ahead) -> (f64, f64);
 
     /// How it goes about it.
     fn climb(&self, seed: u64) -> ClimbSettings;
@@ -73,9 +73,8 @@ impl<S: Climbing> Method for S {
         self.climb(0).check_start(constraints)
     }
 
-    fn n_asked(&self, n_vars: usize) -> (f64, f64) {
-        let ((least, most), n_pairs) = (self.families_per_pair(), (n_vars * n_vars) as f64);
-        (least * n_pairs, most * n_pairs)
+    fn n_asked(&self, ahead: &Ahead) -> (f64, f64) {
+        self.n_families(ahead)
     }
 
     fn memory(&self, n_vars: usize) -> f64 {

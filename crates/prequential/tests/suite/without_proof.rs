@@ -152,7 +152,7 @@ fn learning_scores_fewer_families_and_reports_the_graphs_it_looked_at() {
 fn weights_of_visited_graphs_are_those_of_their_code_lengths() {
     let dag = |edges: &[(usize, usize)]| prequential::Dag::from_edges(2, edges.iter().copied()).unwrap();
     let graphs = [(dag(&[(0, 1)]), Nats(5.0)), (dag(&[]), Nats(5.0 + 3f64.ln()))];
-    let posterior = by_visited(&graphs);
+    let posterior = by_visited(graphs.clone());
     assert!((posterior.edge_probability(0, 1) - 0.75).abs() < 1e-12);
     assert!((posterior.expected_links() - 0.75).abs() < 1e-12);
     assert!((posterior.expected_shd(&graphs[1].0) - 0.75).abs() < 1e-12);

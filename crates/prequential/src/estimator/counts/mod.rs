@@ -91,10 +91,13 @@ impl Method for Counts {
         }
     }
 
-    /// Logarithms of every possible count; at work, the combination of parent values in every row, and how often each occurs.
+    /// Logarithms of counts; at work, the combination of parent values in every row, how often each occurs, and for curves every loss from
+    /// each of the pseudo-counts that are mixed.
     fn memory(&self, data: &Quantised) -> Memory {
         let n_rows = data.n_rows() as f64;
-        Memory { shared: 16.0 * n_rows, per_thread: 16.0 * n_rows }
+        let n_mixed = self.prior.mixed_per_cell(2, 1.0).len() as f64;
+        let per_thread = (16.0 + 8.0 * (n_mixed + 1.0)) * n_rows;
+        Memory { shared: CountTables::memory(data.n_rows(), n_mixed), per_thread }
     }
 
     fn prepare(&self, data: Quantised, _seed: u64) -> Box<dyn Coder> {

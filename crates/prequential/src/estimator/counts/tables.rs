@@ -31,6 +31,12 @@ impl CountTables {
         CountTables { prior, len: n_rows.min(MAX_TABLE) + 1, logs: Mutex::default(), sums: Mutex::default() }
     }
 
+    /// Bytes of the tables, if so many pseudo-counts are mixed and all variables have as many levels: of each, logarithms and their sums, of
+    /// cells and of whole combinations.
+    pub(super) fn memory(n_rows: usize, n_mixed: f64) -> f64 {
+        4.0 * 8.0 * n_mixed * n_rows.min(MAX_TABLE) as f64
+    }
+
     /// The pseudo-count of a cell of `child` under its parents' `configurations`.
     pub(super) fn alpha(&self, configurations: &Configurations, child: &QuantisedColumn) -> f64 {
         self.prior.per_cell(child.n_levels, configurations.n_possible)
