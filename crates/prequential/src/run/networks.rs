@@ -20,7 +20,7 @@ const N_SIZES: usize = 3;
 /// Families for which networks are trained before it is seen what they gained.
 const N_BATCH: usize = 64;
 
-/// Families that are gathered before networks are trained for them, whatever the number of threads.
+/// Families that are gathered before networks are trained for them, whatever the number of threads; and an even number, lest a core waits for the last.
 const N_TOGETHER: usize = 4;
 
 /// The most times that the best graph is looked for again.
@@ -87,7 +87,7 @@ fn hoped_for(
     let Some(best) = refine(&hopeful, from)? else { return Ok(None) };
     let mut next = hopeful.untrained(best.families());
     let mut families = Vec::new();
-    while !next.is_empty() && families.len() < N_TOGETHER {
+    while !next.is_empty() && (families.len() < N_TOGETHER || !families.len().is_multiple_of(2)) {
         hopeful.give_up(&next);
         families.append(&mut next);
         let Some(other) = refine(&hopeful, &best)? else { return Ok(None) };

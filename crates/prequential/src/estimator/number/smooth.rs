@@ -1,5 +1,7 @@
 //! Distributions without atoms: a mixture of levels of every shape in two coordinates, and of histograms.
 
+use rayon::prelude::*;
+
 use super::coordinates::{Cells, Coordinates, Edge, FLOOR};
 use super::histogram::{BinShares, Histogram};
 use super::level::{Level, LevelShares};
@@ -22,6 +24,9 @@ const FARTHEST_NODE: f64 = 14.6;
 
 /// Nodes at numbers seen.
 const N_SEEN_NODES: usize = 512;
+
+/// The fewest nodes that a thread takes.
+const MIN_NODES: usize = 256;
 
 /// A number's distribution without atoms, learnt from some of the rows before.
 #[derive(Debug)]
@@ -124,7 +129,8 @@ impl Smooth {
     pub(super) fn masses(&self, nodes: &[f64]) -> Vec<f64> {
         let weights = self.switch.weights();
         let mass = |pair: &[f64]| self.density(0.5 * (pair[0] + pair[1]), &weights) * (pair[1] - pair[0]);
-        let masses: Vec<f64> = nodes.windows(2).map(mass).collect();
+        // In parallel, for columns are often fewer than cores when all else waits for them.
+        let masses: Vec<f64> = nodes.par_windows(2).with_min_len(MIN_NODES).map(mass).collect();
         let total: f64 = masses.iter().sum();
         masses.iter().map(|mass| mass / total).collect()
     }
