@@ -3,35 +3,40 @@
 use super::counts::{Configurations, CountTables, CountedFamily, all_losses};
 use super::hurdle::Hurdle;
 use super::number::NumberColumn;
-use super::prequential::Epochs;
+use super::prequential::RefitSchedule;
 use crate::table::{Quantised, QuantisedColumn};
 
-/// One variable, with what is learnt of it alone.
+/// One variable, with what is learnt of it marginal_losses.
 #[derive(Debug)]
-pub(crate) struct Column {
+pub(crate) struct CodedColumn {
     pub(crate) cells: QuantisedColumn,
     /// For numbers that learn their own distribution.
     pub(super) number: Option<NumberColumn>,
     /// For such numbers of which one is frequent.
     pub(super) hurdle: Option<Box<Hurdle>>,
     /// What each coded row costs without parents, in nats; empty if networks learn that.
-    pub(crate) alone: Vec<f64>,
+    pub(crate) marginal_losses: Vec<f64>,
     /// Between renewals.
-    pub(crate) epochs: Epochs,
+    pub(crate) epochs: RefitSchedule,
 }
 
-impl Column {
+impl CodedColumn {
     /// Variable number `node`; if it `learns_alone`, it is coded without parents here.
-    pub(crate) fn new(data: &Quantised, node: usize, tables: &CountTables, learns_alone: bool) -> Column {
+    pub(crate) fn new(
+        data: &Quantised,
+        node: usize,
+        tables: &CountTables,
+        learns_alone: bool,
+    ) -> CodedColumn {
         let cells = data.column(node).clone();
-        let epochs = Epochs::new(data.n_rows(), cells.rows_used.as_deref());
-        let (number, alone) = match (&cells.numbers, learns_alone) {
+        let epochs = RefitSchedule::new(data.n_rows(), cells.rows_used.as_deref());
+        let (number, marginal_losses) = match (&cells.numbers, learns_alone) {
             (_, false) => (None, Vec::new()),
             (Some(numbers), true) => {
                 let all: Vec<u32> = (0..data.n_rows() as u32).collect();
                 let rows = cells.rows_used.as_deref().unwrap_or(&all);
-                let (number, alone) = NumberColumn::new(numbers.clone(), rows);
-                (Some(number), alone)
+                let (number, marginal_losses) = NumberColumn::new(numbers.clone(), rows);
+                (Some(number), marginal_losses)
             }
             (None, true) => {
                 let configurations = Configurations::new(data, []);
@@ -39,7 +44,7 @@ impl Column {
                 (None, all_losses(counted))
             }
         };
-        Column { cells, number, hurdle: None, alone, epochs }
+        CodedColumn { cells, number, hurdle: None, marginal_losses, epochs }
     }
 
     /// Whether it is a number.
@@ -66,7 +71,7 @@ impl Column {
 
 /// All columns of a table, not coded without parents: for tests of what sees parents.
 #[cfg(test)]
-pub(super) fn unlearnt(data: &Quantised) -> Vec<Column> {
+pub(super) fn unlearnt(data: &Quantised) -> Vec<CodedColumn> {
     let tables = CountTables::new(super::counts::Prior::default(), data.n_rows());
-    (0..data.n_columns()).map(|node| Column::new(data, node, &tables, false)).collect()
+    (0..data.n_columns()).map(|node| CodedColumn::new(data, node, &tables, false)).collect()
 }

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::column::Column;
+use super::column::CodedColumn;
 use super::counts::{Configurations, CountTables, CountedFamily, CountedOutlook, all_losses};
 use super::experts::{ExpertSettings, PRIOR_COUNTS, PRIOR_REGRESSIONS, code_all};
+use super::family_group::FamilyGroup;
+use super::fixed_share::{FixedShare, SLOW_SWITCH_RATE, fixed_share_after};
 use super::foretell::{Foreteller, LabelForecast, NumberForecast, Outlook, TakeOutlook};
 use super::fourier::{
     FourierSettings, LabelOutlook, LabelPredictor, NumberPredictor, Placing, RegressionOutlook,
 };
-use super::group::Group;
 use super::number::{KnownNumbers, MarginalOutlook};
-use super::prequential::{Epochs, GROWTH, growing_chunks};
-use super::switch::{SELDOM, Switch, switch_after};
+use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, growing_chunks};
 use crate::graph::NodeSet;
 use crate::table::{Quantised, QuantisedColumn};
 
@@ -27,18 +27,20 @@ pub(super) struct ExpertForeteller {
     data: Quantised,
     tables: CountTables,
     /// Those that were entered are learnt.
-    columns: Vec<Column>,
+    columns: Vec<CodedColumn>,
 }
 
 impl ExpertForeteller {
     /// Of experts that learn in the same chunks; `None` with networks.
     pub(super) fn ready(settings: ExpertSettings, data: Quantised) -> Option<Box<dyn Foreteller>> {
-        let regressions = settings.regressions.clone().filter(|settings| settings.growth == GROWTH)?;
+        let regressions =
+            settings.regressions.clone().filter(|settings| settings.growth == CHUNK_GROWTH_FACTOR)?;
         if settings.networks.is_some() {
             return None;
         }
         let tables = CountTables::new(settings.prior, data.n_rows());
-        let columns = (0..data.n_columns()).map(|node| Column::new(&data, node, &tables, false)).collect();
+        let columns =
+            (0..data.n_columns()).map(|node| CodedColumn::new(&data, node, &tables, false)).collect();
         Some(Box::new(ExpertForeteller { settings, regressions, data, tables, columns }))
     }
 
@@ -115,7 +117,7 @@ impl ExpertForeteller {
             let mut outlook = MixedLabel { alone, seeing: None, counts: None };
             return take(next, Outlook::Labels(&mut outlook));
         }
-        let column = Column::new(&data, node, &self.tables, true);
+        let column = CodedColumn::new(&data, node, &self.tables, true);
         let group = family.group(&self.columns, parents);
         let mut seeing = LabelPredictor::new(&self.regressions, group, &column);
         let losses = code_all(&mut seeing, family.known_chunks(), n_known).remove(0);
@@ -124,7 +126,8 @@ impl ExpertForeteller {
         let counts = is_counted.then(|| {
             let (outlook, of_counts) = counted(parents);
             let prior = [PRIOR_REGRESSIONS, PRIOR_COUNTS];
-            let (switch, _) = switch_after(&[&losses, &of_counts], &prior, family.known_chunks(), SELDOM);
+            let (switch, _) =
+                fixed_share_after(&[&losses, &of_counts], &prior, family.known_chunks(), SLOW_SWITCH_RATE);
             (outlook, switch)
         });
         let mut outlook = MixedLabel { alone, seeing: Some(seeing.outlook(next.clone())), counts };
@@ -135,7 +138,7 @@ impl ExpertForeteller {
 impl Foreteller for ExpertForeteller {
     fn enter(&mut self, node: usize, cells: QuantisedColumn) {
         self.data.replace(node, cells);
-        self.columns[node] = Column::new(&self.data, node, &self.tables, true);
+        self.columns[node] = CodedColumn::new(&self.data, node, &self.tables, true);
     }
 
     fn foretell(
@@ -156,17 +159,17 @@ impl Foreteller for ExpertForeteller {
 /// A child of which some rows are known, up to the end of a chunk.
 struct Family<'a> {
     child: &'a QuantisedColumn,
-    epochs: Epochs,
+    epochs: RefitSchedule,
     n_known: usize,
 }
 
 impl<'a> Family<'a> {
     fn new(child: &'a QuantisedColumn, n_rows: usize, n_known: usize) -> Family<'a> {
-        Family { child, epochs: Epochs::new(n_rows, child.rows_used.as_deref()), n_known }
+        Family { child, epochs: RefitSchedule::new(n_rows, child.rows_used.as_deref()), n_known }
     }
 
-    fn group(&'a self, columns: &'a [Column], parents: &'a NodeSet) -> Group<'a> {
-        Group { columns, parents, rows: self.child.rows_used.as_deref(), epochs: &self.epochs }
+    fn group(&'a self, columns: &'a [CodedColumn], parents: &'a NodeSet) -> FamilyGroup<'a> {
+        FamilyGroup { columns, parents, rows: self.child.rows_used.as_deref(), epochs: &self.epochs }
     }
 
     fn row(&self, place: usize) -> usize {
@@ -174,11 +177,12 @@ impl<'a> Family<'a> {
     }
 
     fn known_chunks(&self) -> impl Iterator<Item = Range<usize>> {
-        growing_chunks(&self.epochs, GROWTH, 1).take_while(|chunk| chunk.start < self.n_known)
+        growing_chunks(&self.epochs, CHUNK_GROWTH_FACTOR, 1).take_while(|chunk| chunk.start < self.n_known)
     }
 
     fn next_chunk(&self) -> Range<usize> {
-        let next = growing_chunks(&self.epochs, GROWTH, 1).find(|chunk| chunk.start >= self.n_known);
+        let next =
+            growing_chunks(&self.epochs, CHUNK_GROWTH_FACTOR, 1).find(|chunk| chunk.start >= self.n_known);
         next.unwrap_or(self.n_known..self.n_known)
     }
 }
@@ -229,7 +233,7 @@ impl NumberForecast for NumberOutlook<'_> {
 struct MixedLabel {
     alone: CountedOutlook,
     seeing: Option<LabelOutlook>,
-    counts: Option<(CountedOutlook, Switch)>,
+    counts: Option<(CountedOutlook, FixedShare)>,
 }
 
 impl LabelForecast for MixedLabel {
@@ -243,7 +247,7 @@ impl LabelForecast for MixedLabel {
             counts.write(row, &mut counted);
             let weights = switch.weights();
             for (probability, counted) in probabilities.iter_mut().zip(counted) {
-                *probability = Switch::mean(&weights, [*probability, counted].into_iter());
+                *probability = FixedShare::mean(&weights, [*probability, counted].into_iter());
             }
         }
     }

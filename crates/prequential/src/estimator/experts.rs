@@ -5,31 +5,31 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::column::Column;
+use super::column::CodedColumn;
 use super::counts::{Configurations, CountTables, CountedFamily, Prior, all_losses};
+use super::family_group::FamilyGroup;
+use super::fixed_share::{SLOW_SWITCH_RATE, fixed_share_losses};
 use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor, Placing};
-use super::group::Group;
 use super::hurdle::Hurdle;
-use super::kept::KeptLosses;
+use super::loss_cache::LossCache;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
-use super::number::Placed;
+use super::number::PitCell;
 use super::parent_inputs::View;
-use super::prequential::{GROWTH, Predictor, code, growing_chunks};
-use super::switch::{SELDOM, switch_losses};
+use super::prequential::{CHUNK_GROWTH_FACTOR, Predictor, code, growing_chunks};
 use super::target::Target;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 use crate::table::Quantised;
 
-impl Column {
+impl CodedColumn {
     /// The same with all that regressions tell without any parent: the experts that it meets with parents, without features.
-    fn learnt_alone(mut self) -> Column {
+    fn learnt_alone(mut self) -> CodedColumn {
         if self.number.is_none() {
             return self;
         }
         let mut placed = Vec::new();
-        self.alone = self.code_alone(Some(&mut placed));
+        self.marginal_losses = self.code_alone(Some(&mut placed));
         if !placed.is_empty() {
             // Rows lie elsewhere now, and for what regressions without parents still tell of that no parent may take the credit.
             self.number.iter_mut().for_each(|number| number.place_again(&placed));
@@ -37,19 +37,19 @@ impl Column {
             let has_bins = |coded: usize| {
                 self.number.as_ref().is_some_and(|number| number.has_bins(self.epochs.of(coded)))
             };
-            let both = again.into_iter().zip(&self.alone).enumerate();
-            self.alone =
+            let both = again.into_iter().zip(&self.marginal_losses).enumerate();
+            self.marginal_losses =
                 both.map(|(coded, (again, &before))| if has_bins(coded) { again } else { before }).collect();
         }
         self
     }
 
     /// What every coded row costs by regressions without parents, and if asked for where these place it.
-    fn code_alone(&self, placed: Option<&mut Vec<(usize, Placed)>>) -> Vec<f64> {
+    fn code_alone(&self, placed: Option<&mut Vec<(usize, PitCell)>>) -> Vec<f64> {
         let settings = FourierSettings::linear();
         let parents = NodeSet::default();
         let rows = self.cells.rows_used.as_deref();
-        let group = Group { columns: &[], parents: &parents, rows, epochs: &self.epochs };
+        let group = FamilyGroup { columns: &[], parents: &parents, rows, epochs: &self.epochs };
         let mut predictor = NumberPredictor::new(&settings, group, std::iter::once(self));
         let chunks = growing_chunks(&self.epochs, settings.growth, 1);
         match placed {
@@ -60,11 +60,15 @@ impl Column {
     }
 
     /// The same in two parts, if one of its numbers is frequent.
-    fn in_two_parts(mut self, data: &Quantised, tables: &CountTables) -> Column {
+    fn in_two_parts(mut self, data: &Quantised, tables: &CountTables) -> CodedColumn {
         let hurdle = self.number.as_ref().and_then(|_| Hurdle::new(&self, data, tables));
         self.hurdle = hurdle.map(|Hurdle { is_frequent, otherwise }| {
             let hurdle = Hurdle { is_frequent, otherwise: otherwise.learnt_alone() };
-            self.alone = hurdle.join(&self.alone, &hurdle.is_frequent.alone, &hurdle.otherwise.alone);
+            self.marginal_losses = hurdle.join(
+                &self.marginal_losses,
+                &hurdle.is_frequent.marginal_losses,
+                &hurdle.otherwise.marginal_losses,
+            );
             Box::new(hurdle)
         });
         self
@@ -112,7 +116,7 @@ impl Networks {
 
 /// Codes families of one table by experts.
 ///
-/// What depends on the parents alone is computed once per parent set and serves every child.
+/// What depends on the parents marginal_losses is computed once per parent set and serves every child.
 #[derive(Debug)]
 pub(super) struct ExpertCoder {
     settings: ExpertSettings,
@@ -122,13 +126,13 @@ pub(super) struct ExpertCoder {
     keeps_losses: bool,
 }
 
-/// A table with what is learnt of every column alone.
+/// A table with what is learnt of every column marginal_losses.
 #[derive(Debug)]
 struct LearntTable {
     data: Quantised,
     tables: CountTables,
-    columns: Vec<Column>,
-    kept: KeptLosses,
+    columns: Vec<CodedColumn>,
+    kept: LossCache,
 }
 
 impl ExpertCoder {
@@ -136,10 +140,10 @@ impl ExpertCoder {
         let tables = CountTables::new(settings.prior, data.n_rows());
         let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
         let column = |node: usize| {
-            Column::new(&data, node, &tables, learns_alone).learnt_alone().in_two_parts(&data, &tables)
+            CodedColumn::new(&data, node, &tables, learns_alone).learnt_alone().in_two_parts(&data, &tables)
         };
         let columns = (0..data.n_columns()).into_par_iter().map(column).collect();
-        let table = LearntTable { data, tables, columns, kept: KeptLosses::default() };
+        let table = LearntTable { data, tables, columns, kept: LossCache::default() };
         ExpertCoder { settings, seed, table: Arc::new(table), keeps_losses: false }
     }
 
@@ -185,11 +189,12 @@ impl Coder for ExpertCoder {
         }
         let mut coded: Vec<Option<Coded>> = vec![None; children.len()];
         for (rows, places) in by_rows {
-            let family: Vec<&Column> =
+            let family: Vec<&CodedColumn> =
                 places.iter().map(|&place| &self.table.columns[children[place]]).collect();
             let counted = |&place: &usize| self.counted_expert(configurations.as_ref()?, children[place]);
             let counted: Vec<Option<Vec<f64>>> = places.iter().map(counted).collect();
-            let group = Group { columns: &self.table.columns, parents, rows, epochs: &family[0].epochs };
+            let group =
+                FamilyGroup { columns: &self.table.columns, parents, rows, epochs: &family[0].epochs };
             let nodes: Vec<usize> = places.iter().map(|&place| children[place]).collect();
             let shared = Family {
                 settings: &self.settings,
@@ -212,9 +217,9 @@ impl Coder for ExpertCoder {
 struct Family<'a> {
     settings: &'a ExpertSettings,
     seed: u64,
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     stop: Stop<'a>,
-    kept: &'a KeptLosses,
+    kept: &'a LossCache,
     keeps_losses: bool,
 }
 
@@ -230,14 +235,14 @@ impl Family<'_> {
     fn code_children(
         &self,
         nodes: &[usize],
-        children: &[&Column],
+        children: &[&CodedColumn],
         counted: &[Option<Vec<f64>>],
     ) -> Option<Vec<Coded>> {
         // Without regressions or parents, a child's own distribution is what networks must beat.
         let regressions = self.settings.regressions.as_ref().filter(|_| !self.group.parents.is_empty());
         let regressions = match regressions {
             Some(settings) => self.kept_or_coded(settings, nodes, children),
-            None => children.iter().map(|child| child.alone.clone()).collect(),
+            None => children.iter().map(|child| child.marginal_losses.clone()).collect(),
         };
         let networks = self.settings.networks.as_ref();
         let nets = networks.map_or_else(Vec::new, |networks| self.code_by_nets(networks, children));
@@ -274,18 +279,18 @@ impl Family<'_> {
         &self,
         settings: &FourierSettings,
         nodes: &[usize],
-        children: &[&Column],
+        children: &[&CodedColumn],
     ) -> Vec<Vec<f64>> {
         let mut losses: Vec<Option<Vec<f64>>> =
             nodes.iter().map(|&node| self.kept.take(node, self.group.parents)).collect();
         let missing = children.iter().zip(&losses).filter(|(_, kept)| kept.is_none());
-        let missing: Vec<&Column> = missing.map(|(&child, _)| child).collect();
+        let missing: Vec<&CodedColumn> = missing.map(|(&child, _)| child).collect();
         let mut coded = self.code_by_regressions(settings, &missing).into_iter();
         losses.iter_mut().map(|kept| kept.take().or_else(|| coded.next()).unwrap_or_default()).collect()
     }
 
     /// `[child][row]`: losses of regressions on features of the parents, which all numbers among the children share.
-    fn code_by_regressions(&self, settings: &FourierSettings, children: &[&Column]) -> Vec<Vec<f64>> {
+    fn code_by_regressions(&self, settings: &FourierSettings, children: &[&CodedColumn]) -> Vec<Vec<f64>> {
         let numbers = children.iter().copied().filter(|child| child.is_number());
         let mut of_numbers = match numbers.clone().next() {
             Some(_) => {
@@ -294,7 +299,7 @@ impl Family<'_> {
             None => Vec::new(),
         }
         .into_iter();
-        let one = |child: &&Column| match child.is_number() {
+        let one = |child: &&CodedColumn| match child.is_number() {
             true => self.in_two_parts(settings, child, of_numbers.next().unwrap_or_default()),
             false => {
                 let predictor = LabelPredictor::new(settings, self.group, child);
@@ -305,17 +310,25 @@ impl Family<'_> {
     }
 
     /// `[child][row]`: all losses of a predictor of a group, unless it is stopped.
-    fn code_all(&self, settings: &FourierSettings, group: Group, predictor: impl Predictor) -> Vec<Vec<f64>> {
+    fn code_all(
+        &self,
+        settings: &FourierSettings,
+        group: FamilyGroup,
+        predictor: impl Predictor,
+    ) -> Vec<Vec<f64>> {
         let chunks = growing_chunks(group.epochs, settings.growth, 1).take_while(|_| !self.stop.now());
         code_all(predictor, chunks, group.epochs.n_coded())
     }
 
     /// Losses of regressions on features of the parents, joined with those in two parts if one of the child's numbers is frequent.
-    fn in_two_parts(&self, settings: &FourierSettings, child: &Column, in_one: Vec<f64>) -> Vec<f64> {
+    fn in_two_parts(&self, settings: &FourierSettings, child: &CodedColumn, in_one: Vec<f64>) -> Vec<f64> {
         let Some(hurdle) = &child.hurdle else { return in_one };
         let Hurdle { is_frequent, otherwise } = &**hurdle;
-        let others =
-            Group { rows: otherwise.cells.rows_used.as_deref(), epochs: &otherwise.epochs, ..self.group };
+        let others = FamilyGroup {
+            rows: otherwise.cells.rows_used.as_deref(),
+            epochs: &otherwise.epochs,
+            ..self.group
+        };
         let of_label = LabelPredictor::new(settings, self.group, is_frequent);
         let of_label = self.code_all(settings, self.group, of_label).remove(0);
         let of_others = NumberPredictor::new(settings, others, std::iter::once(otherwise));
@@ -324,8 +337,8 @@ impl Family<'_> {
         if self.stop.now() { in_one } else { hurdle.join(&in_one, &of_label, &of_others) }
     }
 
-    /// `[net][child]`: what every network alone makes of every child.
-    fn code_by_nets(&self, networks: &Networks, children: &[&Column]) -> Vec<Vec<NetCode>> {
+    /// `[net][child]`: what every network marginal_losses makes of every child.
+    fn code_by_nets(&self, networks: &Networks, children: &[&CodedColumn]) -> Vec<Vec<NetCode>> {
         let one_net = |net: u64| match &networks.schedule {
             Schedule::Replay(settings) => {
                 let waves = |epoch: usize| {
@@ -333,14 +346,14 @@ impl Family<'_> {
                     WaveInputs::new(rows, self.group.epochs.end_of(epoch), &settings.waves, self.seed, net)
                 };
                 let waves: Vec<WaveInputs> = (0..self.group.epochs.number()).map(waves).collect();
-                let code = |child: &&Column| {
+                let code = |child: &&CodedColumn| {
                     self.by_replay(ReplayNet::new(settings, &waves, child, self.seed, net), settings)
                 };
                 children.par_iter().map(code).collect()
             }
             Schedule::Blockwise(settings) => {
                 let inputs = self.group.inputs(View::Raw, self.group.epochs.n_coded());
-                let code = |child: &&Column| {
+                let code = |child: &&CodedColumn| {
                     let target = Target::new(&child.cells);
                     let code = code_blockwise(settings, &inputs, &target, self.seed, net, self.stop);
                     let BlockwiseCode { losses, n_trainings, n_steps } = code;
@@ -354,7 +367,7 @@ impl Family<'_> {
 
     fn by_replay(&self, net: ReplayNet, settings: &ReplaySettings) -> NetCode {
         let chunks = || growing_chunks(self.group.epochs, settings.growth, N_OPENING);
-        // Nothing is learnt from the first chunk alone, nor after the last.
+        // Nothing is learnt from the first chunk marginal_losses, nor after the last.
         let n_steps = settings.n_steps * chunks().count().saturating_sub(2);
         let coded = code_all(net, chunks().take_while(|_| !self.stop.now()), self.group.epochs.n_coded());
         NetCode { losses: coded.into_iter().flatten().collect(), effort: Effort { n_trainings: 1, n_steps } }
@@ -363,7 +376,7 @@ impl Family<'_> {
 
 /// Every expert's losses for one child.
 struct Experts<'a> {
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     /// Of regressions and counts, with their weights before any row.
     fixed: Vec<(&'a [f64], f64)>,
     /// Of every network.
@@ -380,9 +393,12 @@ impl Experts<'_> {
             let (experts, prior): (Vec<&[f64]>, Vec<f64>) = self.fixed.iter().copied().chain(nets).unzip();
             match &experts[..] {
                 [only] => only.to_vec(),
-                several => {
-                    switch_losses(several, &prior, growing_chunks(self.group.epochs, GROWTH, 1), SELDOM)
-                }
+                several => fixed_share_losses(
+                    several,
+                    &prior,
+                    growing_chunks(self.group.epochs, CHUNK_GROWTH_FACTOR, 1),
+                    SLOW_SWITCH_RATE,
+                ),
             }
         };
         let nets: Vec<&[f64]> = self.nets.iter().map(|net| net.losses.as_slice()).collect();

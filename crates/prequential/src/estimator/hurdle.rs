@@ -4,11 +4,11 @@
 
 use std::collections::BTreeMap;
 
-use super::column::Column;
+use super::column::CodedColumn;
 use super::counts::{Configurations, CountTables, CountedFamily, all_losses};
+use super::fixed_share::{SLOW_SWITCH_RATE, fixed_share_losses};
 use super::number::NumberColumn;
-use super::prequential::{Epochs, GROWTH, growing_chunks};
-use super::switch::{SELDOM, switch_losses};
+use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, growing_chunks};
 use crate::table::{Numbers, Quantised, QuantisedColumn};
 
 /// Coded rows that say which number it is, if any.
@@ -25,14 +25,14 @@ const PRIOR: [f64; 2] = [2.0, 1.0];
 #[derive(Debug)]
 pub(super) struct Hurdle {
     /// Whether a row has the frequent number: a label.
-    pub(super) is_frequent: Column,
+    pub(super) is_frequent: CodedColumn,
     /// The number in all other rows.
-    pub(super) otherwise: Column,
+    pub(super) otherwise: CodedColumn,
 }
 
 impl Hurdle {
     /// Of a column of numbers; `None` if its first rows show no number that is frequent.
-    pub(super) fn new(column: &Column, data: &Quantised, tables: &CountTables) -> Option<Hurdle> {
+    pub(super) fn new(column: &CodedColumn, data: &Quantised, tables: &CountTables) -> Option<Hurdle> {
         let numbers = column.cells.numbers.as_ref()?;
         let coded: Vec<u32> = (0..column.n_rows()).map(|place| column.row(place) as u32).collect();
         let frequent = frequent(numbers, coded.get(..N_FIRST)?)?;
@@ -41,12 +41,14 @@ impl Hurdle {
         let codes = numbers.values.iter().map(|&number| u32::from(number == frequent)).collect();
         let rows_used = column.cells.rows_used.clone();
         let cells = QuantisedColumn { codes, n_levels: 2, n_missing: 0, rows_used, numbers: None, raw: None };
-        let alone = all_losses(&mut CountedFamily::new(tables, &Configurations::new(data, []), &cells));
-        let is_frequent = Column { cells, number: None, hurdle: None, alone, epochs: column.epochs.clone() };
-        let (number, alone) = NumberColumn::new(numbers.clone(), &others);
-        let epochs = Epochs::new(data.n_rows(), Some(&others));
+        let marginal_losses =
+            all_losses(&mut CountedFamily::new(tables, &Configurations::new(data, []), &cells));
+        let is_frequent =
+            CodedColumn { cells, number: None, hurdle: None, marginal_losses, epochs: column.epochs.clone() };
+        let (number, marginal_losses) = NumberColumn::new(numbers.clone(), &others);
+        let epochs = RefitSchedule::new(data.n_rows(), Some(&others));
         let cells = QuantisedColumn { rows_used: Some(others), ..column.cells.clone() };
-        let otherwise = Column { cells, number: Some(number), hurdle: None, alone, epochs };
+        let otherwise = CodedColumn { cells, number: Some(number), hurdle: None, marginal_losses, epochs };
         Some(Hurdle { is_frequent, otherwise })
     }
 
@@ -60,7 +62,12 @@ impl Hurdle {
             in_two.push(loss + further.copied().unwrap_or(0.0));
         }
         in_two[..N_FIRST].copy_from_slice(&in_one[..N_FIRST]);
-        switch_losses(&[in_one, &in_two], &PRIOR, growing_chunks(&self.is_frequent.epochs, GROWTH, 1), SELDOM)
+        fixed_share_losses(
+            &[in_one, &in_two],
+            &PRIOR,
+            growing_chunks(&self.is_frequent.epochs, CHUNK_GROWTH_FACTOR, 1),
+            SLOW_SWITCH_RATE,
+        )
     }
 }
 

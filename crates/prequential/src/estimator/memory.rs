@@ -2,10 +2,10 @@
 
 use super::experts::{ExpertSettings, Networks};
 use super::fourier::FourierSettings;
-use super::kept::MAX_BYTES;
+use super::loss_cache::MAX_BYTES;
 use super::method::Memory;
 use super::neural::{Schedule, WaveInputs};
-use super::prequential::{Epochs, GROWTH, growing_chunks};
+use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, growing_chunks};
 use crate::table::Quantised;
 
 /// Of a number in each row: its cell in compressed units, what the reference gives it, its own code.
@@ -35,7 +35,7 @@ impl ExpertSettings {
     /// What coding families of this table takes.
     pub(super) fn memory(&self, data: &Quantised) -> Memory {
         let n_rows = data.n_rows() as f64;
-        let epochs = Epochs::new(data.n_rows(), None);
+        let epochs = RefitSchedule::new(data.n_rows(), None);
         let n_ranked = epochs.row_ends().sum::<usize>() as f64;
         let is_number = |node: &usize| data.column(*node).numbers.is_some();
         let n_numbers = (0..data.n_columns()).filter(is_number).count() as f64;
@@ -67,12 +67,13 @@ impl ExpertSettings {
 }
 
 /// One parent and all others its children: the largest group that is at work at a time.
-fn of_regressions(settings: &FourierSettings, epochs: &Epochs, n_children: f64) -> f64 {
+fn of_regressions(settings: &FourierSettings, epochs: &RefitSchedule, n_children: f64) -> f64 {
     let n_scales = settings.scales.len();
     // In original units; by ranks, of two coordinates each, with products if there are waves.
     let n_maps = (1 + n_scales) + 2 * (1 + usize::from(n_scales > 0) + n_scales);
     let n_noises = n_maps as f64 * n_children.max(0.0);
-    let n_chunk = growing_chunks(epochs, GROWTH, 1).map(|chunk| chunk.len()).max().unwrap_or(0) as f64;
+    let n_chunk =
+        growing_chunks(epochs, CHUNK_GROWTH_FACTOR, 1).map(|chunk| chunk.len()).max().unwrap_or(0) as f64;
     // Nothing is kept of the last epoch.
     let n_kept = epochs.number().checked_sub(2).map_or(0, |epoch| epochs.end_of(epoch)) as f64;
     let of_noise = BYTES_OF_NOISE + BYTES_OF_LESSON * n_kept + BYTES_OF_RESIDUAL * n_chunk;
@@ -81,7 +82,7 @@ fn of_regressions(settings: &FourierSettings, epochs: &Epochs, n_children: f64) 
 }
 
 /// One family of three parents.
-fn of_networks(networks: &Networks, epochs: &Epochs) -> f64 {
+fn of_networks(networks: &Networks, epochs: &RefitSchedule) -> f64 {
     let n_rows = epochs.n_coded() as f64;
     let inputs = match &networks.schedule {
         Schedule::Replay(settings) => WaveInputs::bytes(&settings.waves, 3, epochs.row_ends()),

@@ -7,13 +7,14 @@ mod counts;
 mod criteria;
 mod expert_foreteller;
 mod experts;
+mod family_group;
+mod fixed_share;
 mod foretell;
 mod fourier;
 mod gaussian;
-mod group;
 mod hurdle;
-mod kept;
 mod linear;
+mod loss_cache;
 mod memory;
 mod method;
 mod mix;
@@ -23,7 +24,6 @@ mod parent_inputs;
 mod prequential;
 mod readings;
 mod streams;
-mod switch;
 mod target;
 
 use std::sync::Arc;
@@ -37,12 +37,12 @@ use crate::table::{Quantised, Table};
 pub use auto::Auto;
 pub use counts::Prior;
 pub(crate) use counts::refuse_configurations;
+pub(crate) use fixed_share::FixedShare;
 pub(crate) use foretell::{Foreteller, LabelForecast, NumberForecast, Outlook};
 pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Memory, Method};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
 use parent_inputs::ParentInputs;
-pub(crate) use switch::Switch;
 use target::Target;
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::column::Column;
+use super::column::CodedColumn;
 use crate::graph::NodeSet;
 
 /// The height of a label's own coordinate: any two labels are then as far apart as -1 and 1.
@@ -32,7 +32,7 @@ pub(crate) enum View {
 /// cell being a label of its own.
 #[derive(Debug)]
 pub(crate) struct ParentInputs {
-    parts: Vec<Part>,
+    parts: Vec<ParentBlock>,
     width: usize,
     /// `[row][coordinate]`.
     values: Vec<f64>,
@@ -41,32 +41,32 @@ pub(crate) struct ParentInputs {
 /// The same, worked out row by row when they are asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct ParentRows<'a> {
-    columns: &'a [Column],
+    columns: &'a [CodedColumn],
     /// The rows in which the child is coded; `None` for all.
     rows: Option<&'a [u32]>,
     view: View,
-    parts: Vec<Part>,
+    parts: Vec<ParentBlock>,
 }
 
 impl<'a> ParentRows<'a> {
     /// Of `parents` in `rows`, or in all rows.
     pub(crate) fn new(
-        columns: &'a [Column],
+        columns: &'a [CodedColumn],
         parents: &NodeSet,
         rows: Option<&'a [u32]>,
         view: View,
     ) -> ParentRows<'a> {
-        let mut parts: Vec<Part> = Vec::new();
+        let mut parts: Vec<ParentBlock> = Vec::new();
         for parent in parents.iter() {
             let start = parts.last().map_or(0, |part| part.range.end);
             let range = start..start + n_coordinates(&columns[parent]);
-            parts.push(Part { parent, range, is_number: columns[parent].is_number() });
+            parts.push(ParentBlock { parent, range, is_number: columns[parent].is_number() });
         }
         ParentRows { columns, rows, view, parts }
     }
 
     /// The parents, in the order of their coordinates.
-    pub(crate) fn parts(&self) -> &[Part] {
+    pub(crate) fn parts(&self) -> &[ParentBlock] {
         &self.parts
     }
 
@@ -87,7 +87,7 @@ impl<'a> ParentRows<'a> {
 
 /// The coordinates of one parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct ParentBlock {
     /// The parent.
     pub(crate) parent: usize,
     /// Its coordinates.
@@ -99,7 +99,7 @@ pub(crate) struct Part {
 impl ParentInputs {
     /// Of `parents` in the first `n_rows` of `rows`, or of all rows.
     pub(crate) fn new(
-        columns: &[Column],
+        columns: &[CodedColumn],
         parents: &NodeSet,
         rows: Option<&[u32]>,
         view: View,
@@ -113,7 +113,7 @@ impl ParentInputs {
     }
 
     /// The parents, in the order of their coordinates.
-    pub(crate) fn parts(&self) -> &[Part] {
+    pub(crate) fn parts(&self) -> &[ParentBlock] {
         &self.parts
     }
 
@@ -134,7 +134,7 @@ impl ParentInputs {
     }
 }
 
-fn n_coordinates(column: &Column) -> usize {
+fn n_coordinates(column: &CodedColumn) -> usize {
     match column.is_number() {
         true => 1 + usize::from(column.cells.n_missing > 0),
         false => column.cells.n_parent_levels(),
@@ -142,7 +142,7 @@ fn n_coordinates(column: &Column) -> usize {
 }
 
 /// Enters one cell into its coordinates, which are 0.
-fn fill(column: &Column, view: View, row: usize, coordinates: &mut [f64]) {
+fn fill(column: &CodedColumn, view: View, row: usize, coordinates: &mut [f64]) {
     let cells = &column.cells;
     let code = cells.codes[row] as usize;
     match &cells.numbers {
@@ -176,7 +176,8 @@ mod tests {
         .unwrap();
         let data = Quantised::new(&table, 128);
         let tables = CountTables::new(Prior::default(), 12);
-        let columns: Vec<Column> = (0..3).map(|node| Column::new(&data, node, &tables, true)).collect();
+        let columns: Vec<CodedColumn> =
+            (0..3).map(|node| CodedColumn::new(&data, node, &tables, true)).collect();
         let parents = NodeSet::from_bits(0b111);
         let inputs = ParentInputs::new(&columns, &parents, Some(&[1, 2, 3]), View::Plain, 3);
         let (x, z) = (

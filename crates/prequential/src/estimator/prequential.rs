@@ -66,22 +66,22 @@ const N_FIRST: usize = 4;
 ///
 /// A renewal is due whenever the rows of the table have doubled, the same for every column, whichever rows it is coded in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Epochs {
+pub(crate) struct RefitSchedule {
     /// The rows of the table up to the end of each epoch.
     row_ends: Vec<usize>,
     /// The coded rows up to the end of each epoch.
     ends: Vec<usize>,
 }
 
-impl Epochs {
+impl RefitSchedule {
     /// Of a table with so many rows, of which a child is coded in `rows`, or in all.
-    pub(crate) fn new(n_rows: usize, rows: Option<&[u32]>) -> Epochs {
+    pub(crate) fn new(n_rows: usize, rows: Option<&[u32]>) -> RefitSchedule {
         let doubled = std::iter::successors(Some(N_FIRST), |end| Some(2 * end));
         let mut row_ends: Vec<usize> = doubled.take_while(|&end| end < n_rows).collect();
         row_ends.push(n_rows);
         let coded = |&end: &usize| rows.map_or(end, |rows| rows.partition_point(|&row| (row as usize) < end));
         let ends = row_ends.iter().map(coded).collect();
-        Epochs { row_ends, ends }
+        RefitSchedule { row_ends, ends }
     }
 
     /// How many epochs there are.
@@ -119,7 +119,7 @@ impl Epochs {
 }
 
 /// Each chunk is this many times the rows before it, unless an estimator says otherwise.
-pub(crate) const GROWTH: f64 = 1.2;
+pub(crate) const CHUNK_GROWTH_FACTOR: f64 = 1.2;
 
 /// The most rows of a chunk: what is held of a chunk until it is learnt does not grow with the table. Learning more often costs nothing then.
 const MAX_CHUNK: usize = 1 << 15;
@@ -129,7 +129,7 @@ const MAX_CHUNK: usize = 1 << 15;
 ///
 /// With `growth` 1.15 every chunk is 15 % of the rows before it, and [`MAX_CHUNK`] rows at the most.
 pub(crate) fn growing_chunks(
-    epochs: &Epochs,
+    epochs: &RefitSchedule,
     growth: f64,
     first: usize,
 ) -> impl Iterator<Item = Range<usize>> {
@@ -153,7 +153,7 @@ mod tests {
         for (n_rows, rows) in
             [(1_000, None), (1_000, Some(&odd[..])), (7, None), (0, None), (9, Some(&[][..]))]
         {
-            let epochs = Epochs::new(n_rows, rows);
+            let epochs = RefitSchedule::new(n_rows, rows);
             for first in [1, 16] {
                 let chunks: Vec<Range<usize>> = growing_chunks(&epochs, 1.2, first).collect();
                 let all: Vec<usize> = chunks.iter().cloned().flatten().collect();
@@ -167,11 +167,11 @@ mod tests {
 
     #[test]
     fn chunks_of_millions_of_rows_stay_small() {
-        let epochs = Epochs::new(1_000_000, None);
+        let epochs = RefitSchedule::new(1_000_000, None);
         let longest = growing_chunks(&epochs, 1.2, 1).map(|chunk| chunk.len()).max();
         assert_eq!(longest, Some(MAX_CHUNK));
         // Up to here chunks grow by a fifth as ever.
-        let ordinary = Epochs::new(5 * MAX_CHUNK, None);
+        let ordinary = RefitSchedule::new(5 * MAX_CHUNK, None);
         let is_cut = |chunk: &Range<usize>| chunk.len() == MAX_CHUNK;
         assert!(!growing_chunks(&ordinary, 1.2, 1).any(|chunk| is_cut(&chunk)));
     }
@@ -179,10 +179,10 @@ mod tests {
     #[test]
     fn epochs_begin_when_the_rows_of_the_table_have_doubled() {
         let rows: Vec<u32> = (40..60).collect();
-        let epochs = Epochs::new(100, Some(&rows));
+        let epochs = RefitSchedule::new(100, Some(&rows));
         assert_eq!(epochs.row_ends().collect::<Vec<usize>>(), [4, 8, 16, 32, 64, 100]);
         assert_eq!((epochs.next_of(0), epochs.next_of(5), epochs.next_of(20)), (0..5, 5..5, 5..6));
-        let all = Epochs::new(100, None);
+        let all = RefitSchedule::new(100, None);
         assert_eq!((all.of(15), all.of(16), all.of(99)), (2, 3, 5));
         assert_eq!(
             (all.next_of(0), all.next_of(16), all.next_of(17), all.next_of(100)),

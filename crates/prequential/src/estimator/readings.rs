@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// Between two readings the rows grow by this factor, once there are some.
-const GROWTH: f64 = 1.1;
+const CHUNK_GROWTH_FACTOR: f64 = 1.1;
 
 /// Losses of `n_rows` rows that add up to `score` of all of them and, at every reading, to that of the rows before it.
 ///
@@ -23,7 +23,7 @@ pub(super) fn losses_of(n_rows: usize, score: impl Fn(usize) -> f64) -> Vec<f64>
 /// The rows between one reading and the next.
 fn readings(n_rows: usize) -> impl Iterator<Item = Range<usize>> {
     let next = move |start: usize| {
-        let end = ((start as f64 * GROWTH) as usize).max(start + 1).min(n_rows);
+        let end = ((start as f64 * CHUNK_GROWTH_FACTOR) as usize).max(start + 1).min(n_rows);
         (start < n_rows).then_some(start..end)
     };
     std::iter::successors(next(0), move |rows| next(rows.end))

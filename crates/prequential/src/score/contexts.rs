@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use crate::base::stop::Stop;
-use crate::estimator::{Coded, Coder, Detail, Effort, Switch};
+use crate::estimator::{Coded, Coder, Detail, Effort, FixedShare};
 use crate::graph::{Family, NodeSet};
 
 /// The code of a family, and what contexts have to do with it.
@@ -148,7 +148,7 @@ fn of_net(coded: &Coded, net: usize) -> &[f64] {
 /// What each row costs by Bayes' mixture of two codes.
 fn mixed_losses(without: &[f64], given: &[f64], weight: f64) -> Vec<f64> {
     let mut mixed = vec![0.0; without.len()];
-    Switch::new(&[1.0, weight], 0.0).mix(&[without, given], &mut mixed);
+    FixedShare::new(&[1.0, weight], 0.0).mix(&[without, given], &mut mixed);
     mixed
 }
 

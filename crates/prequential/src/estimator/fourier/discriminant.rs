@@ -18,7 +18,7 @@ const N_OF_SHARED: f64 = 6.0;
 pub(super) enum Variances {
     /// Logits are then linear.
     Shared,
-    /// Logits are then quadratic, and drawn to the linear ones while there are few rows.
+    /// Logits are then quadratic, and imputed to the linear ones while there are few rows.
     Own,
 }
 
@@ -31,13 +31,13 @@ pub(super) struct Discriminant {
     /// Coordinates of which at most one is not 0.
     labels: Vec<Range<usize>>,
     /// Of every label of the child.
-    moments: Vec<Moments>,
+    moments: Vec<GaussianMoments>,
     likelihoods: Vec<Likelihood>,
 }
 
 /// What the rows with one label tell.
 #[derive(Debug, Clone)]
-struct Moments {
+struct GaussianMoments {
     n_rows: f64,
     /// Of the numbers.
     sums: Vec<f64>,
@@ -67,7 +67,7 @@ impl Discriminant {
         let numbers: Vec<usize> =
             parts().filter(|part| part.is_number).map(|part| part.range.start).collect();
         let labels = parts().map(|part| part.range.start + usize::from(part.is_number)..part.range.end);
-        let none = Moments {
+        let none = GaussianMoments {
             n_rows: 0.0,
             sums: vec![0.0; numbers.len()],
             products: vec![0.0; numbers.len() * numbers.len()],
@@ -130,7 +130,7 @@ impl Discriminant {
         }
         shared.iter_mut().for_each(|scatter| *scatter /= N_BEFORE + n_rows);
         let overall = self.shares_of_coordinates(n_rows);
-        let likelihood = |moments: &Moments| {
+        let likelihood = |moments: &GaussianMoments| {
             let (scale, dof) = match self.variances {
                 Variances::Shared => (shared.clone(), N_BEFORE + n_rows),
                 Variances::Own => {
@@ -157,7 +157,7 @@ impl Discriminant {
     }
 }
 
-impl Moments {
+impl GaussianMoments {
     fn add(&mut self, coordinates: &[f64], numbers: &[usize]) {
         self.n_rows += 1.0;
         for (i, &left) in numbers.iter().enumerate() {
@@ -171,7 +171,7 @@ impl Moments {
         }
     }
 
-    /// Squares and products around the label's own mean, which is drawn to `mean`.
+    /// Squares and products around the label's own mean, which is imputed to `mean`.
     fn scatter(&self, mean: &[f64]) -> Vec<f64> {
         let n = mean.len();
         let own = self.means(mean);
@@ -244,7 +244,7 @@ fn cholesky(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::column::Column;
+    use crate::estimator::column::CodedColumn;
     use crate::estimator::counts::{CountTables, Prior};
     use crate::estimator::parent_inputs::View;
     use crate::graph::NodeSet;
@@ -267,7 +267,8 @@ mod tests {
         ]);
         let data = Quantised::new(&table.unwrap(), 128);
         let tables = CountTables::new(Prior::default(), n_rows as usize);
-        let columns: Vec<Column> = (0..3).map(|node| Column::new(&data, node, &tables, true)).collect();
+        let columns: Vec<CodedColumn> =
+            (0..3).map(|node| CodedColumn::new(&data, node, &tables, true)).collect();
         ParentInputs::new(&columns, &NodeSet::from_bits(0b111), None, View::Plain, n_rows as usize)
     }
 

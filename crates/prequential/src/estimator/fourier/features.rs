@@ -8,7 +8,7 @@ use crate::simd::Arithmetic;
 
 /// Which features a map has, besides a constant and the coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Kind {
+pub(super) enum FeatureKind {
     /// None.
     Linear,
     /// Squares and products of the coordinates.
@@ -50,16 +50,21 @@ const MAX_PRODUCTS: usize = 80;
 
 impl FeatureMap {
     /// Of the coordinates of `inputs`, with so many waves if there are waves, together about `wave_height` high.
-    pub(super) fn new(kind: Kind, inputs: &ParentInputs, n_waves: usize, wave_height: f64) -> FeatureMap {
+    pub(super) fn new(
+        kind: FeatureKind,
+        inputs: &ParentInputs,
+        n_waves: usize,
+        wave_height: f64,
+    ) -> FeatureMap {
         let n_coordinates = inputs.width();
         let mut heights = vec![LABEL_HEIGHT; n_coordinates];
         for part in inputs.parts().iter().filter(|part| part.is_number) {
             heights[part.range.start] = 1.0;
         }
-        let products = if kind == Kind::Products { products(inputs) } else { Vec::new() };
+        let products = if kind == FeatureKind::Products { products(inputs) } else { Vec::new() };
         let (n_waves, frequencies) = match kind {
-            Kind::Waves(scale) => (n_waves, frequencies(n_coordinates, n_waves, scale)),
-            Kind::Sums(scale) => frequencies_of_each(inputs, n_waves, scale),
+            FeatureKind::Waves(scale) => (n_waves, frequencies(n_coordinates, n_waves, scale)),
+            FeatureKind::Sums(scale) => frequencies_of_each(inputs, n_waves, scale),
             _ => (0, Vec::new()),
         };
         FeatureMap { heights, products, n_waves, wave_height, frequencies }

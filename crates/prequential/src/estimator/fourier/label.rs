@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::discriminant::{Discriminant, Variances};
-use super::features::Kind;
-use super::map::{Lesson, Map, Means};
+use super::feature_regression::{FeatureRegression, Means, WorkingResponse};
+use super::features::FeatureKind;
 use super::settings::FourierSettings;
-use crate::estimator::column::Column;
-use crate::estimator::group::Group;
+use crate::estimator::column::CodedColumn;
+use crate::estimator::family_group::FamilyGroup;
+use crate::estimator::fixed_share::{FixedShare, SLOW_SWITCH_RATE};
 use crate::estimator::parent_inputs::{ParentInputs, View};
 use crate::estimator::prequential::Predictor;
-use crate::estimator::switch::{SELDOM, Switch};
 
 /// Weights before any row: of the linear map, and of Bayes' rule in either view; other maps weigh 1.
 const PRIOR_LINEAR: f64 = 3.0;
@@ -36,34 +36,34 @@ const N_PASSES: usize = 2;
 #[derive(Debug)]
 pub(in crate::estimator) struct LabelPredictor<'a> {
     settings: &'a FourierSettings,
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     /// The label in each coded row.
     codes: Vec<u32>,
     pub(super) n_levels: usize,
-    alone: &'a [f64],
+    marginal_losses: &'a [f64],
     plain: ParentInputs,
     ranks: ParentInputs,
     pub(super) classifiers: Vec<Classifier>,
-    pub(super) discriminants: Vec<Seen>,
+    pub(super) discriminants: Vec<DiscriminantExpert>,
     /// Of the classifiers and discriminants, and of these with the child's own distribution.
-    pub(super) experts: Switch,
-    pub(super) all: Switch,
+    pub(super) experts: FixedShare,
+    pub(super) all: FixedShare,
 }
 
 /// A softmax of regressions on one feature map.
 #[derive(Debug)]
 pub(super) struct Classifier {
-    kind: Kind,
+    kind: FeatureKind,
     is_rank: bool,
     /// One for each logit.
-    maps: Vec<Map>,
+    maps: Vec<FeatureRegression>,
     /// `[row][logit]`, as last predicted.
     logits: Vec<f64>,
 }
 
 /// Bayes' rule for the parents as seen in one view.
 #[derive(Debug)]
-pub(super) struct Seen {
+pub(super) struct DiscriminantExpert {
     pub(super) is_rank: bool,
     pub(super) discriminant: Discriminant,
 }
@@ -73,35 +73,35 @@ pub(super) struct Seen {
 pub(in crate::estimator) struct LabelPrediction {
     /// `[classifier][row][logit]`.
     logits: Vec<Vec<f64>>,
-    experts: Switch,
-    all: Switch,
+    experts: FixedShare,
+    all: FixedShare,
 }
 
 impl<'a> LabelPredictor<'a> {
     /// Predicts `child`.
     pub(in crate::estimator) fn new(
         settings: &'a FourierSettings,
-        group: Group<'a>,
-        child: &'a Column,
+        group: FamilyGroup<'a>,
+        child: &'a CodedColumn,
     ) -> LabelPredictor<'a> {
         let n_levels = child.cells.n_levels;
         let plain = group.inputs(View::Plain, group.epochs.n_coded());
         let scales = if plain.are_linear() { &[][..] } else { &settings.scales };
         // The finest waves are for edges, which labels hardly have.
-        let waves = scales.iter().take(2).map(|&scale| (Kind::Waves(scale), true));
-        let products = (!scales.is_empty()).then_some((Kind::Products, true));
-        let kinds = [(Kind::Linear, false)].into_iter().chain(products).chain(waves);
+        let waves = scales.iter().take(2).map(|&scale| (FeatureKind::Waves(scale), true));
+        let products = (!scales.is_empty()).then_some((FeatureKind::Products, true));
+        let kinds = [(FeatureKind::Linear, false)].into_iter().chain(products).chain(waves);
         let classifier = |(kind, is_rank)| Classifier { kind, is_rank, maps: Vec::new(), logits: Vec::new() };
         let classifiers: Vec<Classifier> = kinds.map(classifier).collect();
         let weight =
-            |classifier: &Classifier| if classifier.kind == Kind::Linear { PRIOR_LINEAR } else { 1.0 };
+            |classifier: &Classifier| if classifier.kind == FeatureKind::Linear { PRIOR_LINEAR } else { 1.0 };
         let mut prior: Vec<f64> = classifiers.iter().map(weight).collect();
         let mut discriminants = Vec::new();
         for (is_rank, (variances, weight)) in
             [false, true].into_iter().flat_map(|is_rank| PRIOR_BAYES.map(|one| (is_rank, one)))
         {
             if let Some(discriminant) = Discriminant::new(&plain, n_levels, variances) {
-                discriminants.push(Seen { is_rank, discriminant });
+                discriminants.push(DiscriminantExpert { is_rank, discriminant });
                 prior.push(weight);
             }
         }
@@ -110,20 +110,20 @@ impl<'a> LabelPredictor<'a> {
             group,
             codes: child.cells.coded(&child.cells.codes).into_owned(),
             n_levels,
-            alone: &child.alone,
+            marginal_losses: &child.marginal_losses,
             plain,
             ranks: group.inputs(View::Plain, 0),
             classifiers,
             discriminants,
-            experts: Switch::new(&prior, settings.share),
-            all: Switch::new(&[settings.alone, 1.0 - settings.alone], SELDOM),
+            experts: FixedShare::new(&prior, settings.share),
+            all: FixedShare::new(&[settings.alone, 1.0 - settings.alone], SLOW_SWITCH_RATE),
         };
-        predictor.renew(0);
+        predictor.refit(0);
         predictor
     }
 
     /// Makes everything that hangs on ranks and on the number of rows anew, after the first `n_seen` rows.
-    fn renew(&mut self, n_seen: usize) {
+    fn refit(&mut self, n_seen: usize) {
         if n_seen == self.group.epochs.n_coded() {
             return;
         }
@@ -139,7 +139,7 @@ impl<'a> LabelPredictor<'a> {
                 classifier.maps.clear();
                 for _ in 0..n_logits(self.n_levels) {
                     let design = self.settings.label_design(self.n_levels);
-                    classifier.maps.push(Map::new(classifier.kind, inputs, design, n_seen, 1));
+                    classifier.maps.push(FeatureRegression::new(classifier.kind, inputs, design, n_seen, 1));
                 }
                 classifier.learn(inputs, 0..n_seen, &self.codes, self.n_levels);
             }
@@ -182,7 +182,7 @@ impl<'a> LabelPredictor<'a> {
         logits
     }
 
-    fn by_bayes(&self, seen: &Seen, rows: Range<usize>, of_rows: &mut [f64]) {
+    fn by_bayes(&self, seen: &DiscriminantExpert, rows: Range<usize>, of_rows: &mut [f64]) {
         let inputs = self.inputs(seen.is_rank);
         let mut of_row = vec![0.0; self.n_levels];
         for (row, probability) in rows.zip(of_rows) {
@@ -235,7 +235,7 @@ struct Labels<'a> {
     logit: usize,
 }
 
-impl Lesson for Labels<'_> {
+impl WorkingResponse for Labels<'_> {
     /// Newton's step for the logarithm of a softmax: the inverse of its curvature is the diagonal of 1 / p, up to what adds the same to
     /// all logits; with two labels the one logit has p (1 - p).
     #[inline(always)]
@@ -296,7 +296,7 @@ impl Predictor for LabelPredictor<'_> {
         let (mut experts, mut all) = (self.experts.clone(), self.all.clone());
         let mut seeing = vec![0.0; n_rows];
         experts.mix_probabilities(&probabilities, &mut seeing);
-        all.mix(&[&self.alone[rows], &seeing], losses);
+        all.mix(&[&self.marginal_losses[rows], &seeing], losses);
         experts.share();
         all.share();
         LabelPrediction { logits, experts, all }
@@ -304,20 +304,20 @@ impl Predictor for LabelPredictor<'_> {
 
     fn observe(&mut self, rows: Range<usize>, prediction: LabelPrediction) {
         (self.experts, self.all) = (prediction.experts, prediction.all);
-        let is_renewed = !self.group.epochs.next_of(rows.end).is_empty();
+        let is_refit = !self.group.epochs.next_of(rows.end).is_empty();
         for (classifier, logits) in self.classifiers.iter_mut().zip(prediction.logits) {
             classifier.logits.extend(logits);
-            if !is_renewed {
+            if !is_refit {
                 let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };
                 classifier.learn(inputs, rows.clone(), &self.codes, self.n_levels);
             }
         }
-        for seen in self.discriminants.iter_mut().filter(|seen| !(seen.is_rank && is_renewed)) {
+        for seen in self.discriminants.iter_mut().filter(|seen| !(seen.is_rank && is_refit)) {
             let inputs = if seen.is_rank { &self.ranks } else { &self.plain };
             seen.discriminant.learn(inputs, rows.clone(), &self.codes);
         }
-        if is_renewed {
-            self.renew(rows.end);
+        if is_refit {
+            self.refit(rows.end);
         }
     }
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::label::{LabelPredictor, floored};
-use crate::estimator::switch::Switch;
+use crate::estimator::fixed_share::FixedShare;
 
 /// The predictions of one chunk; only the weights of the experts follow its rows.
 #[derive(Debug)]
@@ -12,8 +12,8 @@ pub(in crate::estimator) struct LabelOutlook {
     n_levels: usize,
     /// `[expert][row][level]`.
     probabilities: Vec<Vec<f64>>,
-    experts: Switch,
-    all: Switch,
+    experts: FixedShare,
+    all: FixedShare,
 }
 
 impl LabelPredictor<'_> {
@@ -46,8 +46,8 @@ impl LabelOutlook {
     pub(in crate::estimator) fn mix(&self, row: usize, probabilities: &mut [f64]) {
         let (weights, all) = (self.experts.weights(), self.all.weights());
         for (level, probability) in probabilities.iter_mut().enumerate() {
-            let seeing = Switch::mean(&weights, self.of_level(row, level));
-            *probability = Switch::mean(&all, [*probability, seeing].into_iter());
+            let seeing = FixedShare::mean(&weights, self.of_level(row, level));
+            *probability = FixedShare::mean(&all, [*probability, seeing].into_iter());
         }
     }
 

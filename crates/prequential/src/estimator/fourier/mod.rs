@@ -2,11 +2,11 @@
 
 mod discriminant;
 mod estimator;
+mod feature_regression;
 mod features;
 mod label;
 mod label_outlook;
 mod lanes;
-mod map;
 mod noise;
 mod number;
 mod number_outlook;

@@ -1,7 +1,7 @@
 //! The noise around one response of one feature map: constant, or with a scale that is regressed too.
 
 use crate::base::normal;
-use crate::estimator::number::{Cell, N_SHAPES, ShapeShares, Shapes};
+use crate::estimator::number::{Interval, N_SHAPES, ShapeCdfs, Shapes};
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Bounds of a predicted log-variance.
@@ -15,7 +15,7 @@ const MOST_SURE: f64 = 12.0;
 
 /// How a residual is scaled.
 #[derive(Debug)]
-struct Scale {
+struct NoiseScale {
     /// Squared residuals, and how many, with two before them of variance 1.
     squares: f64,
     n_squares: f64,
@@ -25,23 +25,23 @@ struct Scale {
 /// The noise around one response.
 #[derive(Debug)]
 pub(super) struct Noise {
-    constant: Scale,
+    constant: NoiseScale,
     /// After division by the predicted standard deviation.
-    scaled: Scale,
+    scaled: NoiseScale,
     /// How much sooner old squares are forgotten than they are outnumbered: waves fit badly at first.
     memory: f64,
     /// What every row seen teaches of the log-variance, from row `first_lesson` on.
     lessons: Vec<f32>,
     first_lesson: usize,
     /// Where in its open cell every such row is taken to lie, not a number for the others; empty if there was none.
-    drawn: Vec<f32>,
+    imputed: Vec<f32>,
     /// Nats by which the bins of rows were better foretold than their cells.
     lead_of_bins: f64,
 }
 
 /// What is predicted for one row, before its noise.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Forecast {
+pub(super) struct ResponseForecast {
     pub(super) mean: f64,
     pub(super) log_variance: f64,
     pub(super) leverage: f64,
@@ -56,7 +56,7 @@ pub(super) struct Units {
     log_variance: f64,
 }
 
-impl Forecast {
+impl ResponseForecast {
     /// With these standard deviations in all rows, those of [`Noise::sds`].
     #[inline(always)]
     pub(super) fn units(&self, sds: [f64; 2]) -> Units {
@@ -77,7 +77,7 @@ pub(super) struct Residual {
     /// The predicted log-variance.
     log_variance: f64,
     /// Where in an open cell the row is taken to lie; not a number if the cell is none.
-    drawn: f64,
+    imputed: f64,
     /// Nats by which its bin was better foretold than its cell; 0 without bins.
     lead_of_bin: f64,
 }
@@ -88,9 +88,9 @@ pub(super) const N_EXPERTS: usize = 2 * N_SHAPES;
 /// Weights of these experts before any row: the simple are favoured.
 pub(super) const PRIOR: [f64; N_EXPERTS] = [16.0, 4.0, 4.0, 2.0, 4.0, 2.0, 2.0, 1.0];
 
-impl Scale {
-    fn new() -> Scale {
-        Scale { squares: 2.0, n_squares: 2.0, shapes: Shapes::new(false) }
+impl NoiseScale {
+    fn new() -> NoiseScale {
+        NoiseScale { squares: 2.0, n_squares: 2.0, shapes: Shapes::new(false) }
     }
 
     fn sd(&self) -> f64 {
@@ -115,12 +115,12 @@ impl Noise {
     /// Before any row. With `memory` 0 all squares count alike; with 1 about half of them do.
     pub(super) fn new(memory: f64) -> Noise {
         Noise {
-            constant: Scale::new(),
-            scaled: Scale::new(),
+            constant: NoiseScale::new(),
+            scaled: NoiseScale::new(),
             memory,
             lessons: Vec::new(),
             first_lesson: 0,
-            drawn: Vec::new(),
+            imputed: Vec::new(),
             lead_of_bins: 0.0,
         }
     }
@@ -132,8 +132,8 @@ impl Noise {
     }
 
     /// The shapes of both noises until they learn again.
-    pub(super) fn shares(&self) -> [ShapeShares; 2] {
-        [&self.constant, &self.scaled].map(|scale| ShapeShares::new(&scale.shapes))
+    pub(super) fn shares(&self) -> [ShapeCdfs; 2] {
+        [&self.constant, &self.scaled].map(|scale| ShapeCdfs::new(&scale.shapes))
     }
 
     /// Standard deviations of both noises in all rows, before their leverage.
@@ -146,9 +146,9 @@ impl Noise {
     #[inline(always)]
     pub(super) fn predict(
         &self,
-        cell: Cell,
+        cell: Interval,
         part: f64,
-        forecast: Forecast,
+        forecast: ResponseForecast,
         sds: [f64; 2],
     ) -> ([f64; N_EXPERTS], Residual) {
         let Units { constant, scaled, log_variance } = forecast.units(sds);
@@ -159,15 +159,15 @@ impl Noise {
             true => of_constant[expert],
             false => of_scaled[expert - N_SHAPES],
         });
-        if cell.is_open() {
-            let z = |scale: f64| drawn(low * scale, cell.width * scale, part);
+        if cell.is_censored() {
+            let z = |scale: f64| imputed(low * scale, cell.width * scale, part);
             let (of_constant, of_scaled) = (z(constant), z(scaled));
-            let drawn = forecast.mean + of_constant / constant;
+            let imputed = forecast.mean + of_constant / constant;
             let (constant, scaled) = (of_constant, of_scaled);
-            return (masses, Residual { constant, scaled, log_variance, drawn, lead_of_bin: 0.0 });
+            return (masses, Residual { constant, scaled, log_variance, imputed, lead_of_bin: 0.0 });
         }
         let (constant, scaled) = (residual * constant, residual * scaled);
-        (masses, Residual { constant, scaled, log_variance, drawn: f64::NAN, lead_of_bin: 0.0 })
+        (masses, Residual { constant, scaled, log_variance, imputed: f64::NAN, lead_of_bin: 0.0 })
     }
 
     /// How much of every prediction is that of bins, where there are any.
@@ -179,9 +179,9 @@ impl Noise {
     #[inline(always)]
     pub(super) fn mix_bin(
         &self,
-        bin: Cell,
+        bin: Interval,
         within: f64,
-        forecast: Forecast,
+        forecast: ResponseForecast,
         sds: [f64; 2],
         masses: &mut [f64; N_EXPERTS],
         residual: &mut Residual,
@@ -199,7 +199,7 @@ impl Noise {
 
     /// Learns from the residuals of rows that were just predicted, `n_before` rows being known before.
     pub(super) fn learn(&mut self, residuals: &[Residual], n_before: usize) {
-        vectorised(Learn { noise: self, residuals, n_before });
+        vectorised(LearnNoise { noise: self, residuals, n_before });
     }
 
     #[inline(always)]
@@ -215,9 +215,9 @@ impl Noise {
         self.lead_of_bins = (self.lead_of_bins + lead).clamp(-MOST_SURE, MOST_SURE);
         self.lessons.reserve_exact(residuals.len());
         self.lessons.extend(residuals.iter().map(lesson));
-        if !self.drawn.is_empty() || residuals.iter().any(|residual| !residual.drawn.is_nan()) {
-            self.drawn.resize(self.lessons.len() - residuals.len(), f32::NAN);
-            self.drawn.extend(residuals.iter().map(|residual| residual.drawn as f32));
+        if !self.imputed.is_empty() || residuals.iter().any(|residual| !residual.imputed.is_nan()) {
+            self.imputed.resize(self.lessons.len() - residuals.len(), f32::NAN);
+            self.imputed.extend(residuals.iter().map(|residual| residual.imputed as f32));
         }
         self.constant.learn(residuals.iter().map(|residual| residual.constant), keep);
         self.scaled.learn(residuals.iter().map(|residual| residual.scaled), keep);
@@ -231,37 +231,40 @@ impl Noise {
 
     /// Where in its open cell a row that was seen is taken to lie, if its cell is one.
     #[inline(always)]
-    pub(super) fn drawn(&self, row: usize) -> Option<f64> {
-        self.drawn.get(row - self.first_lesson).filter(|drawn| !drawn.is_nan()).map(|&drawn| f64::from(drawn))
+    pub(super) fn imputed(&self, row: usize) -> Option<f64> {
+        self.imputed
+            .get(row - self.first_lesson)
+            .filter(|imputed| !imputed.is_nan())
+            .map(|&imputed| f64::from(imputed))
     }
 
     /// Whether any row seen has an open cell.
-    pub(super) fn has_drawn(&self) -> bool {
-        !self.drawn.is_empty()
+    pub(super) fn has_imputed(&self) -> bool {
+        !self.imputed.is_empty()
     }
 
     /// Takes a row that was seen to lie elsewhere in its open cell, as it is forecast now; nothing if its cell is not open.
-    pub(super) fn draw_again(&mut self, row: usize, cell: Cell, part: f64, forecast: Forecast) {
-        if cell.is_open() {
+    pub(super) fn impute_again(&mut self, row: usize, cell: Interval, part: f64, forecast: ResponseForecast) {
+        if cell.is_censored() {
             let (_, residual) = self.predict(cell, part, forecast, self.sds());
-            self.drawn[row - self.first_lesson] = residual.drawn as f32;
+            self.imputed[row - self.first_lesson] = residual.imputed as f32;
         }
     }
 
     /// Forgets what the first `n_rows` teach: nothing will be learnt from them again.
     pub(super) fn forget(&mut self, n_rows: usize) {
-        (self.lessons, self.drawn, self.first_lesson) = (Vec::new(), Vec::new(), n_rows);
+        (self.lessons, self.imputed, self.first_lesson) = (Vec::new(), Vec::new(), n_rows);
     }
 }
 
 /// Learns with the machine's own instructions for parts of numbers: without them they are calls of a function.
-struct Learn<'a> {
+struct LearnNoise<'a> {
     noise: &'a mut Noise,
     residuals: &'a [Residual],
     n_before: usize,
 }
 
-impl Kernel for Learn<'_> {
+impl Kernel for LearnNoise<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -271,7 +274,7 @@ impl Kernel for Learn<'_> {
 }
 
 /// The number above which lies all but the share `part` of a standard normal distribution between `low` and `low + width`.
-fn drawn(low: f64, width: f64, part: f64) -> f64 {
+fn imputed(low: f64, width: f64, part: f64) -> f64 {
     // On the side of the nearer tail, where shares are exact.
     let sign = if low + 0.5 * width > 0.0 { -1.0 } else { 1.0 };
     let (from, to) = if sign < 0.0 { (-low - width, -low) } else { (low, low + width) };
@@ -289,12 +292,12 @@ mod tests {
     #[test]
     fn draws_spread_over_what_lies_in_the_cell() {
         for (low, width) in [(-1e4, 1e4 + 0.7), (0.4, 1e4), (-1e4, 1e4 - 3.0), (3.0, 1e4)] {
-            let inside: Vec<f64> = (1..100).map(|i| drawn(low, width, f64::from(i) / 100.0)).collect();
+            let inside: Vec<f64> = (1..100).map(|i| imputed(low, width, f64::from(i) / 100.0)).collect();
             assert!(inside.iter().all(|z| *z >= low && *z <= low + width && z.abs() < 7.1));
-            let below = inside.iter().filter(|&&z| z < drawn(low, width, 0.5)).count();
+            let below = inside.iter().filter(|&&z| z < imputed(low, width, 0.5)).count();
             assert_eq!(below, 49, "{low} {width}");
         }
-        assert!(drawn(-1e4, 2e4, 0.5).abs() < 1e-9);
-        assert_eq!(drawn(20.0, 1e4, 0.5), 20.0);
+        assert!(imputed(-1e4, 2e4, 0.5).abs() < 1e-9);
+        assert_eq!(imputed(20.0, 1e4, 0.5), 20.0);
     }
 }

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::features::Kind;
-use super::map::{Lesson, Map, Means};
+use super::feature_regression::{FeatureRegression, Means, WorkingResponse};
+use super::features::FeatureKind;
 use super::noise::{N_EXPERTS, Noise, PRIOR, Residual};
 use super::settings::FourierSettings;
-use super::tree::{Odds, Tree};
-use crate::estimator::column::Column;
-use crate::estimator::group::Group;
+use super::tree::{RegressionTree, SplitOdds};
+use crate::estimator::column::CodedColumn;
+use crate::estimator::family_group::FamilyGroup;
+use crate::estimator::fixed_share::{FixedShare, SLOW_SWITCH_RATE};
 use crate::estimator::number::{Coordinate, FLOOR, NumberColumn};
 use crate::estimator::parent_inputs::{ParentInputs, View};
 use crate::estimator::prequential::Predictor;
-use crate::estimator::switch::{SELDOM, Switch};
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
 /// Rows that are predicted together: what is known of them stays in the caches.
@@ -33,9 +33,9 @@ const SCALE_OF_SUMS: f64 = 1.5;
 #[derive(Debug)]
 pub(in crate::estimator) struct NumberPredictor<'a> {
     settings: &'a FourierSettings,
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     pub(super) children: Vec<Child<'a>>,
-    pub(super) sights: Vec<Sight>,
+    pub(super) views: Vec<FeatureView>,
     pub(super) epoch: usize,
 }
 
@@ -49,23 +49,23 @@ const PRIOR_TREE: f64 = 8.0;
 #[derive(Debug)]
 pub(super) struct Child<'a> {
     pub(super) number: &'a NumberColumn,
-    alone: &'a [f64],
+    marginal_losses: &'a [f64],
     pub(super) mixtures: Mixtures,
-    pub(super) tree: Option<Tree>,
+    pub(super) tree: Option<RegressionTree>,
 }
 
 /// Of the experts that see the parents, and of these with the child's own distribution.
 #[derive(Debug, Clone)]
 pub(super) struct Mixtures {
-    pub(super) experts: Switch,
-    pub(super) all: Switch,
+    pub(super) experts: FixedShare,
+    pub(super) all: FixedShare,
     /// Of the cells of the tree.
-    pub(super) odds: Odds,
+    pub(super) odds: SplitOdds,
 }
 
 /// The parents as they are seen in one way, and the regressions on that.
 #[derive(Debug)]
-pub(super) struct Sight {
+pub(super) struct FeatureView {
     is_rank: bool,
     pub(super) coordinates: &'static [Coordinate],
     pub(super) inputs: ParentInputs,
@@ -75,8 +75,8 @@ pub(super) struct Sight {
 /// Regressions on one feature map: mean and log-variance of every coordinate of every child.
 #[derive(Debug)]
 pub(super) struct Regressions {
-    kind: Kind,
-    pub(super) map: Map,
+    kind: FeatureKind,
+    pub(super) map: FeatureRegression,
     /// `[child][coordinate]`.
     pub(super) noises: Vec<Noise>,
 }
@@ -93,7 +93,7 @@ pub(in crate::estimator) struct NumberPrediction {
 impl Child<'_> {
     /// What a coded row costs without parents.
     pub(super) fn alone(&self, coded: usize) -> f64 {
-        self.alone[coded]
+        self.marginal_losses[coded]
     }
 }
 
@@ -106,64 +106,79 @@ impl<'a> NumberPredictor<'a> {
     /// Predicts `children`, all of them numbers.
     pub(in crate::estimator) fn new(
         settings: &'a FourierSettings,
-        group: Group<'a>,
-        children: impl Iterator<Item = &'a Column>,
+        group: FamilyGroup<'a>,
+        children: impl Iterator<Item = &'a CodedColumn>,
     ) -> NumberPredictor<'a> {
-        let number = |column: &'a Column| column.number.as_ref().map(|number| (number, &column.alone[..]));
+        let number = |column: &'a CodedColumn| {
+            column.number.as_ref().map(|number| (number, &column.marginal_losses[..]))
+        };
         NumberPredictor::of_numbers(settings, group, children.filter_map(number).collect())
     }
 
     /// Predicts these children, each with what its rows cost without parents, as far as they are known.
     pub(in crate::estimator) fn of_numbers(
         settings: &'a FourierSettings,
-        group: Group<'a>,
+        group: FamilyGroup<'a>,
         children: Vec<(&'a NumberColumn, &'a [f64])>,
     ) -> NumberPredictor<'a> {
-        let sights =
+        let views =
             [(false, &[Coordinate::Original][..]), (true, &[Coordinate::Compressed, Coordinate::Rank][..])];
-        let sights: Vec<Sight> = sights
+        let views: Vec<FeatureView> = views
             .into_iter()
-            .map(|(is_rank, coordinates)| Sight::new(settings, group, is_rank, coordinates, children.len()))
+            .map(|(is_rank, coordinates)| {
+                FeatureView::new(settings, group, is_rank, coordinates, children.len())
+            })
             .collect();
         let plain = group.inputs(View::Plain, 0);
         let has_tree = !settings.scales.is_empty() && !plain.are_linear();
-        let new_tree = || has_tree.then(|| Tree::new(&plain, OF_TREE.len())).flatten();
+        let new_tree = || has_tree.then(|| RegressionTree::new(&plain, OF_TREE.len())).flatten();
         let mixtures = Mixtures {
-            experts: Switch::new(&prior(&sights, new_tree().is_some()), settings.share),
-            all: Switch::new(&[settings.alone, 1.0 - settings.alone], SELDOM),
+            experts: FixedShare::new(&prior(&views, new_tree().is_some()), settings.share),
+            all: FixedShare::new(&[settings.alone, 1.0 - settings.alone], SLOW_SWITCH_RATE),
             odds: new_tree().map(|tree| tree.odds()).unwrap_or_default(),
         };
-        let child = |(number, alone)| Child { number, alone, mixtures: mixtures.clone(), tree: new_tree() };
+        let child = |(number, alone)| Child {
+            number,
+            marginal_losses: alone,
+            mixtures: mixtures.clone(),
+            tree: new_tree(),
+        };
         let children = children.into_iter().map(child).collect();
-        let mut predictor = NumberPredictor { settings, group, children, sights, epoch: 0 };
-        predictor.renew(0..0);
+        let mut predictor = NumberPredictor { settings, group, children, views, epoch: 0 };
+        predictor.refit(0..0);
         predictor
     }
 
     /// Makes everything that hangs on ranks and on the number of rows anew, of which `rows` were the last.
-    fn renew(&mut self, rows: Range<usize>) {
+    fn refit(&mut self, rows: Range<usize>) {
         if rows.end == self.group.epochs.n_coded() {
             return;
         }
         self.epoch = self.group.epochs.of(rows.end);
-        let NumberPredictor { settings, group, children, sights, epoch, .. } = self;
-        for sight in sights {
-            let is_drawn_again = sight.draw_again(rows.end, *group, children, *epoch);
-            sight.inputs = group.inputs(sight.view(*epoch), group.epochs.end_of(*epoch));
-            for regressions in &mut sight.maps {
-                regressions.expect_wide_cells(children, sight.coordinates, *epoch);
+        let NumberPredictor { settings, group, children, views, epoch, .. } = self;
+        for view in views {
+            let is_imputed_again = view.impute_again(rows.end, *group, children, *epoch);
+            view.inputs = group.inputs(view.view(*epoch), group.epochs.end_of(*epoch));
+            for regressions in &mut view.maps {
+                regressions.expect_wide_cells(children, view.coordinates, *epoch);
                 let n_responses = 2 * regressions.noises.len();
-                let map = Map::new(regressions.kind, &sight.inputs, settings.design(), rows.end, n_responses);
+                let map = FeatureRegression::new(
+                    regressions.kind,
+                    &view.inputs,
+                    settings.design(),
+                    rows.end,
+                    n_responses,
+                );
                 // Without ranks, features change only if there are more of them.
-                let is_same = !sight.is_rank
-                    && !is_drawn_again
+                let is_same = !view.is_rank
+                    && !is_imputed_again
                     && map.n_features() == regressions.map.n_features()
                     && rows.end > 0;
                 let unlearnt = if is_same { rows.clone() } else { 0..rows.end };
                 if !is_same {
                     regressions.map = map;
                 }
-                regressions.learn(&sight.inputs, unlearnt, *group, children, sight.coordinates, *epoch);
+                regressions.learn(&view.inputs, unlearnt, *group, children, view.coordinates, *epoch);
             }
         }
     }
@@ -171,7 +186,7 @@ impl<'a> NumberPredictor<'a> {
     /// Writes the probabilities of one map's experts, relative to the reference, and the residuals.
     fn predict_map(
         &self,
-        sight: &Sight,
+        view: &FeatureView,
         regressions: &Regressions,
         rows: Range<usize>,
         first_expert: usize,
@@ -179,10 +194,10 @@ impl<'a> NumberPredictor<'a> {
         residuals: &mut [Vec<Residual>],
     ) {
         let mut means = Means::default();
-        regressions.map.predict(&sight.inputs, rows.clone(), &mut means);
-        let n_coordinates = sight.coordinates.len();
+        regressions.map.predict(&view.inputs, rows.clone(), &mut means);
+        let n_coordinates = view.coordinates.len();
         for (number, noise) in regressions.noises.iter().enumerate() {
-            let (child, coordinate) = (number / n_coordinates, sight.coordinates[number % n_coordinates]);
+            let (child, coordinate) = (number / n_coordinates, view.coordinates[number % n_coordinates]);
             let first = first_expert + number % n_coordinates * N_EXPERTS;
             vectorised(PredictNoise {
                 noise,
@@ -206,13 +221,13 @@ impl<'a> NumberPredictor<'a> {
         residuals: &mut [Vec<Vec<Residual>>],
         mixtures: &mut [Mixtures],
     ) -> Vec<Vec<f64>> {
-        let n_cells = (n_experts(&self.sights) + OF_TREE.len()) * rows.len();
+        let n_cells = (n_experts(&self.views) + OF_TREE.len()) * rows.len();
         let mut probabilities: Vec<Vec<f64>> = self.children.iter().map(|_| vec![0.0; n_cells]).collect();
         let mut first_expert = 0;
-        let maps = self.sights.iter().flat_map(|sight| sight.maps.iter().map(move |map| (sight, map)));
-        for ((sight, map), residuals) in maps.zip(residuals) {
-            self.predict_map(sight, map, rows.clone(), first_expert, &mut probabilities, residuals);
-            first_expert += sight.coordinates.len() * N_EXPERTS;
+        let maps = self.views.iter().flat_map(|view| view.maps.iter().map(move |map| (view, map)));
+        for ((view, map), residuals) in maps.zip(residuals) {
+            self.predict_map(view, map, rows.clone(), first_expert, &mut probabilities, residuals);
+            first_expert += view.coordinates.len() * N_EXPERTS;
         }
         for ((child, of_child), mixtures) in self.children.iter().zip(&mut probabilities).zip(mixtures) {
             match &child.tree {
@@ -229,24 +244,24 @@ impl<'a> NumberPredictor<'a> {
     /// Writes the probabilities of a tree, relative to the reference; it knows nothing of wide cells.
     fn predict_tree(
         &self,
-        tree: &Tree,
+        tree: &RegressionTree,
         number: &NumberColumn,
         rows: Range<usize>,
-        odds: &mut Odds,
+        odds: &mut SplitOdds,
         probabilities: &mut [f64],
     ) {
         if number.has_wide_cells_without_bins(self.epoch) {
             return probabilities.fill(1.0);
         }
-        let inputs = &self.sights[0].inputs;
+        let inputs = &self.views[0].inputs;
         let (group, epoch) = (self.group, self.epoch);
         vectorised(PredictTree { tree, inputs, number, group, epoch, rows, odds, probabilities });
     }
 
     /// Learns from `rows` in the trees; if it is renewed, cells are halved.
-    fn observe_in_trees(&mut self, rows: Range<usize>, is_renewed: bool) {
-        let NumberPredictor { group, children, sights, epoch, .. } = self;
-        let inputs = &sights[0].inputs;
+    fn observe_in_trees(&mut self, rows: Range<usize>, is_refit: bool) {
+        let NumberPredictor { group, children, views, epoch, .. } = self;
+        let inputs = &views[0].inputs;
         for child in children {
             let Some(tree) = &mut child.tree else { continue };
             let value = |coded: usize, response: usize| {
@@ -255,7 +270,7 @@ impl<'a> NumberPredictor<'a> {
             for coded in rows.clone() {
                 tree.learn(inputs, coded, |response| value(coded, response));
             }
-            match is_renewed {
+            match is_refit {
                 true => tree.grow(inputs, rows.end, &mut child.mixtures.odds, value),
                 false => tree.fit(),
             }
@@ -277,7 +292,7 @@ struct PredictNoise<'a> {
     column: &'a NumberColumn,
     coordinate: Coordinate,
     epoch: usize,
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     rows: Range<usize>,
     /// `[expert][row]`.
     probabilities: &'a mut [f64],
@@ -310,13 +325,13 @@ impl Kernel for PredictNoise<'_> {
 
 /// Both experts of a tree.
 struct PredictTree<'a> {
-    tree: &'a Tree,
+    tree: &'a RegressionTree,
     inputs: &'a ParentInputs,
     number: &'a NumberColumn,
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     epoch: usize,
     rows: Range<usize>,
-    odds: &'a mut Odds,
+    odds: &'a mut SplitOdds,
     /// `[expert][row]`.
     probabilities: &'a mut [f64],
 }
@@ -349,7 +364,7 @@ impl Predictor for NumberPredictor<'_> {
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> NumberPrediction {
         let mut mixtures: Vec<Mixtures> = self.children.iter().map(|child| child.mixtures.clone()).collect();
-        let maps = self.sights.iter().flat_map(|sight| &sight.maps);
+        let maps = self.views.iter().flat_map(|view| &view.maps);
         let mut residuals: Vec<Vec<Vec<Residual>>> =
             maps.map(|map| map.noises.iter().map(|_| Vec::with_capacity(rows.len())).collect()).collect();
         for start in rows.clone().step_by(N_BLOCK) {
@@ -362,7 +377,7 @@ impl Predictor for NumberPredictor<'_> {
                     *loss -= child.number.reference(self.group.row(place)).ln();
                 }
                 let mixed = &mut losses[number * rows.len() + start - rows.start..][..block.len()];
-                mixtures.all.mix(&[&child.alone[block.clone()], &seeing], mixed);
+                mixtures.all.mix(&[&child.marginal_losses[block.clone()], &seeing], mixed);
             }
         }
         for mixtures in &mut mixtures {
@@ -376,48 +391,41 @@ impl Predictor for NumberPredictor<'_> {
         for (child, mixtures) in self.children.iter_mut().zip(prediction.mixtures) {
             child.mixtures = mixtures;
         }
-        let is_renewed = !self.group.epochs.next_of(rows.end).is_empty();
-        self.observe_in_trees(rows.clone(), is_renewed);
-        let NumberPredictor { group, children, sights, epoch, .. } = self;
+        let is_refit = !self.group.epochs.next_of(rows.end).is_empty();
+        self.observe_in_trees(rows.clone(), is_refit);
+        let NumberPredictor { group, children, views, epoch, .. } = self;
         let mut residuals = prediction.residuals.iter();
-        for sight in sights {
-            for regressions in &mut sight.maps {
+        for view in views {
+            for regressions in &mut view.maps {
                 for (noise, residuals) in
                     regressions.noises.iter_mut().zip(residuals.by_ref().next().into_iter().flatten())
                 {
                     noise.learn(residuals, rows.start);
                 }
-                if !is_renewed {
-                    regressions.learn(
-                        &sight.inputs,
-                        rows.clone(),
-                        *group,
-                        children,
-                        sight.coordinates,
-                        *epoch,
-                    );
+                if !is_refit {
+                    regressions.learn(&view.inputs, rows.clone(), *group, children, view.coordinates, *epoch);
                 }
             }
         }
-        if is_renewed {
-            self.renew(rows.clone());
+        if is_refit {
+            self.refit(rows.clone());
         }
         // Nothing is made anew in the last epoch, so that no row is learnt from a second time.
         if self.epoch + 1 == self.group.epochs.number() {
-            let maps = self.sights.iter_mut().flat_map(|sight| &mut sight.maps);
+            let maps = self.views.iter_mut().flat_map(|view| &mut view.maps);
             maps.flat_map(|map| &mut map.noises).for_each(|noise| noise.forget(rows.end));
         }
     }
 }
 
-impl Sight {
+impl FeatureView {
     fn new(
         settings: &FourierSettings,
-        group: Group,
+        group: FamilyGroup,
         is_rank: bool,
         coordinates: &'static [Coordinate],
         n_children: usize,
-    ) -> Sight {
+    ) -> FeatureView {
         let inputs = group.inputs(View::Plain, 0);
         let n_numbers = inputs.parts().iter().filter(|part| part.is_number).count();
         // Of several numbers, slow waves are predicted by in original units and fast ones in ranks; the rest earns nothing.
@@ -426,32 +434,32 @@ impl Sight {
             _ if inputs.are_linear() => &[],
             all => all.get(first..all.len().saturating_sub(last)).unwrap_or_default(),
         };
-        let waves = scales.iter().map(|&scale| Kind::Waves(scale));
+        let waves = scales.iter().map(|&scale| FeatureKind::Waves(scale));
         // Of one number they are waves as the others; what is a sum in one view is none in the other.
         let has_sums = !is_rank && !scales.is_empty() && n_numbers > 1;
-        let sums = has_sums.then_some(Kind::Sums(SCALE_OF_SUMS));
+        let sums = has_sums.then_some(FeatureKind::Sums(SCALE_OF_SUMS));
         // Products of ranks only: those of numbers with heavy tails would be far out.
-        let products = (is_rank && !scales.is_empty()).then_some(Kind::Products);
-        let kinds = std::iter::once(Kind::Linear).chain(products).chain(sums).chain(waves);
+        let products = (is_rank && !scales.is_empty()).then_some(FeatureKind::Products);
+        let kinds = std::iter::once(FeatureKind::Linear).chain(products).chain(sums).chain(waves);
         let maps = kinds.map(|kind| {
-            let memory = if matches!(kind, Kind::Waves(_) | Kind::Sums(_)) { 1.0 } else { 0.0 };
+            let memory = if matches!(kind, FeatureKind::Waves(_) | FeatureKind::Sums(_)) { 1.0 } else { 0.0 };
             let noises = (0..n_children * coordinates.len()).map(|_| Noise::new(memory)).collect();
-            Regressions { kind, map: Map::new(kind, &inputs, settings.design(), 0, 1), noises }
+            Regressions { kind, map: FeatureRegression::new(kind, &inputs, settings.design(), 0, 1), noises }
         });
         let maps = maps.collect();
-        Sight { is_rank, coordinates, inputs, maps }
+        FeatureView { is_rank, coordinates, inputs, maps }
     }
 
     /// Lets all rows seen lie in their open cells where they are forecast now; whether there are any.
-    fn draw_again(&mut self, n_seen: usize, group: Group, children: &[Child], epoch: usize) -> bool {
-        let Sight { coordinates, inputs, maps, .. } = self;
-        let is_any = maps.iter().any(|regressions| regressions.noises.iter().any(Noise::has_drawn));
+    fn impute_again(&mut self, n_seen: usize, group: FamilyGroup, children: &[Child], epoch: usize) -> bool {
+        let FeatureView { coordinates, inputs, maps, .. } = self;
+        let is_any = maps.iter().any(|regressions| regressions.noises.iter().any(Noise::has_imputed));
         for regressions in maps.iter_mut().filter(|_| is_any) {
             let mut means = Means::default();
             for start in (0..n_seen).step_by(N_BLOCK) {
                 let block = start..(start + N_BLOCK).min(n_seen);
                 regressions.map.predict(inputs, block.clone(), &mut means);
-                regressions.draw_block(&means, block, group, children, coordinates, epoch);
+                regressions.impute_block(&means, block, group, children, coordinates, epoch);
             }
         }
         is_any
@@ -464,14 +472,14 @@ impl Sight {
 
 /// The responses of a row: the middle of the child's cell in each coordinate, and what the row teaches of the log-variance.
 struct Responses<'a> {
-    group: Group<'a>,
+    group: FamilyGroup<'a>,
     children: &'a [Child<'a>],
     coordinates: &'static [Coordinate],
     noises: &'a [Noise],
     epoch: usize,
 }
 
-impl Lesson for Responses<'_> {
+impl WorkingResponse for Responses<'_> {
     #[inline(always)]
     fn write(&self, place: usize, responses: &mut [f64]) -> f64 {
         let row = self.group.row(place);
@@ -479,7 +487,7 @@ impl Lesson for Responses<'_> {
         for (number, (noise, pair)) in self.noises.iter().zip(responses.chunks_exact_mut(2)).enumerate() {
             let child = self.children[number / n_coordinates].number;
             let cell = || child.cell(self.coordinates[number % n_coordinates], self.epoch, row);
-            pair[0] = noise.drawn(place).unwrap_or_else(|| cell().middle);
+            pair[0] = noise.imputed(place).unwrap_or_else(|| cell().middle);
             pair[1] = noise.lesson(place);
         }
         1.0
@@ -491,7 +499,7 @@ impl Regressions {
         &mut self,
         inputs: &ParentInputs,
         rows: Range<usize>,
-        group: Group,
+        group: FamilyGroup,
         children: &[Child],
         coordinates: &'static [Coordinate],
         epoch: usize,
@@ -501,20 +509,20 @@ impl Regressions {
     }
 
     /// Lets these rows lie in their open cells where they are forecast.
-    fn draw_block(
+    fn impute_block(
         &mut self,
         means: &Means,
         rows: Range<usize>,
-        group: Group,
+        group: FamilyGroup,
         children: &[Child],
         coordinates: &[Coordinate],
         epoch: usize,
     ) {
-        for (number, noise) in self.noises.iter_mut().enumerate().filter(|(_, noise)| noise.has_drawn()) {
+        for (number, noise) in self.noises.iter_mut().enumerate().filter(|(_, noise)| noise.has_imputed()) {
             let (child, coordinate) = (number / coordinates.len(), coordinates[number % coordinates.len()]);
             for (place, coded) in rows.clone().enumerate() {
                 let cell = children[child].number.cell(coordinate, epoch, group.row(coded));
-                noise.draw_again(coded, cell, part(coded), means.forecast(place, number));
+                noise.impute_again(coded, cell, part(coded), means.forecast(place, number));
             }
         }
     }
@@ -529,17 +537,17 @@ impl Regressions {
     }
 }
 
-fn n_experts(sights: &[Sight]) -> usize {
-    sights.iter().map(|sight| sight.maps.len() * sight.coordinates.len() * N_EXPERTS).sum()
+fn n_experts(views: &[FeatureView]) -> usize {
+    views.iter().map(|view| view.maps.len() * view.coordinates.len() * N_EXPERTS).sum()
 }
 
 /// Weights before any row of all experts that see the parents.
-fn prior(sights: &[Sight], has_tree: bool) -> Vec<f64> {
+fn prior(views: &[FeatureView], has_tree: bool) -> Vec<f64> {
     let mut prior = Vec::new();
-    for sight in sights {
-        for regressions in &sight.maps {
-            let of_map = if regressions.kind == Kind::Linear { PRIOR_LINEAR } else { 1.0 };
-            for coordinate in sight.coordinates {
+    for view in views {
+        for regressions in &view.maps {
+            let of_map = if regressions.kind == FeatureKind::Linear { PRIOR_LINEAR } else { 1.0 };
+            for coordinate in view.coordinates {
                 let of_coordinate = if *coordinate == Coordinate::Original { PRIOR_ORIGINAL } else { 1.0 };
                 prior.extend(PRIOR.iter().map(|weight| of_map * of_coordinate * weight));
             }

@@ -2,30 +2,32 @@
 
 use std::ops::Range;
 
-use super::map::Means;
-use super::noise::{Forecast, N_EXPERTS, Noise, Units};
+use super::feature_regression::Means;
+use super::noise::{N_EXPERTS, Noise, ResponseForecast, Units};
 use super::number::{Mixtures, NumberPredictor, OF_TREE};
-use crate::estimator::number::{Around, Shares};
-use crate::estimator::number::{Cell, Cells, Coordinate, Edge, N_SHAPES, Part, ShapeShares, StudentShare};
+use crate::estimator::number::{BinEdges, CdfAtEdges};
+use crate::estimator::number::{
+    Coordinate, Endpoint, Interval, Intervals, N_SHAPES, PartialBin, ShapeCdfs, StudentCdf,
+};
 
 /// The predictions of one chunk for one child; only the weights of the experts follow its rows.
 #[derive(Debug)]
 pub(in crate::estimator) struct RegressionOutlook<'a> {
     predictor: &'a NumberPredictor<'a>,
     rows: Range<usize>,
-    responses: Vec<Response<'a>>,
+    responses: Vec<ResponsePredictive<'a>>,
     mixtures: Mixtures,
     now: Now,
 }
 
 /// One response: a coordinate of the child in one feature map.
 #[derive(Debug)]
-struct Response<'a> {
+struct ResponsePredictive<'a> {
     coordinate: Coordinate,
     noise: &'a Noise,
-    shares: [ShapeShares; 2],
+    shares: [ShapeCdfs; 2],
     /// Of each row of the chunk.
-    forecasts: Vec<Forecast>,
+    forecasts: Vec<ResponseForecast>,
 }
 
 /// What is predicted of the row that comes next.
@@ -39,22 +41,27 @@ struct Now {
     /// Of each response.
     units: Vec<Units>,
     /// The cells of the tree, each with its weight among all experts.
-    tree: Vec<(Coordinate, f64, StudentShare)>,
+    tree: Vec<(Coordinate, f64, StudentCdf)>,
 }
 
 impl<'a> NumberPredictor<'a> {
     /// What it predicts of `rows`, the next chunk of its only child.
     pub(in crate::estimator) fn outlook(&'a self, rows: Range<usize>) -> RegressionOutlook<'a> {
         let mut responses = Vec::new();
-        for sight in &self.sights {
-            for regressions in &sight.maps {
+        for view in &self.views {
+            for regressions in &view.maps {
                 let mut means = Means::default();
-                regressions.map.predict(&sight.inputs, rows.clone(), &mut means);
+                regressions.map.predict(&view.inputs, rows.clone(), &mut means);
                 for (number, (noise, &coordinate)) in
-                    regressions.noises.iter().zip(sight.coordinates).enumerate()
+                    regressions.noises.iter().zip(view.coordinates).enumerate()
                 {
                     let forecasts = (0..rows.len()).map(|place| means.forecast(place, number)).collect();
-                    responses.push(Response { coordinate, noise, shares: noise.shares(), forecasts });
+                    responses.push(ResponsePredictive {
+                        coordinate,
+                        noise,
+                        shares: noise.shares(),
+                        forecasts,
+                    });
                 }
             }
         }
@@ -67,12 +74,13 @@ impl RegressionOutlook<'_> {
     /// Turns to a row, those before it being known.
     pub(in crate::estimator) fn begin(&mut self, row: usize) {
         let weights = self.mixtures.experts.weights();
-        let forecast =
-            |response: &Response| response.forecasts[row - self.rows.start].units(response.noise.sds());
+        let forecast = |response: &ResponsePredictive| {
+            response.forecasts[row - self.rows.start].units(response.noise.sds())
+        };
         let units = self.responses.iter().map(forecast).collect();
         let mut tree = Vec::new();
         if let Some(cells) = &self.predictor.children[0].tree {
-            let coordinates = self.predictor.sights[0].inputs.row(row);
+            let coordinates = self.predictor.views[0].inputs.row(row);
             cells.shares(coordinates, &self.mixtures.odds, |response, weight, share| {
                 let of_tree = weights[self.responses.len() * N_EXPERTS + response];
                 tree.push((OF_TREE[response], of_tree * weight, share));
@@ -83,12 +91,12 @@ impl RegressionOutlook<'_> {
 
     /// The share of the row's distribution below an edge; without parents it is `alone`. Where regressions predict bins, so much `part` of one
     /// lies below it.
-    pub(in crate::estimator) fn below(&self, edge: Edge, part: Option<Part>, alone: f64) -> f64 {
-        let cells = |_: &Response| 1.0;
+    pub(in crate::estimator) fn below(&self, edge: Endpoint, part: Option<PartialBin>, alone: f64) -> f64 {
+        let cells = |_: &ResponsePredictive| 1.0;
         let mut seeing = match part {
             None => self.below_by_regressions(edge, cells),
-            Some(Part { low, high, share }) => {
-                let bins = |response: &Response| response.noise.share_of_bins();
+            Some(PartialBin { low, high, share }) => {
+                let bins = |response: &ResponsePredictive| response.noise.share_of_bins();
                 (1.0 - share) * self.below_by_regressions(low, bins)
                     + share * self.below_by_regressions(high, bins)
                     + self.below_by_regressions(edge, |response| 1.0 - bins(response))
@@ -98,7 +106,7 @@ impl RegressionOutlook<'_> {
             let idle = &self.now.weights[self.responses.len() * N_EXPERTS..];
             seeing += edge.reference * idle.iter().sum::<f64>();
         } else {
-            let of_cell = |(coordinate, weight, share): &(Coordinate, f64, StudentShare)| {
+            let of_cell = |(coordinate, weight, share): &(Coordinate, f64, StudentCdf)| {
                 weight * share.below(edge.at(*coordinate))
             };
             seeing += self.now.tree.iter().map(of_cell).sum::<f64>();
@@ -107,14 +115,14 @@ impl RegressionOutlook<'_> {
     }
 
     /// The shares below the edges around the row's number, where regressions predict bins; without parents they are `alone`.
-    pub(in crate::estimator) fn shares(&self, around: &Around, alone: Shares) -> Shares {
-        let Around { low, high, number } = *around;
+    pub(in crate::estimator) fn shares(&self, around: &BinEdges, alone: CdfAtEdges) -> CdfAtEdges {
+        let BinEdges { low, high, number } = *around;
         // The first and the last edge have no numbers beyond them.
-        let at_edge = |edge: Edge, alone: f64| match alone {
+        let at_edge = |edge: Endpoint, alone: f64| match alone {
             0.0 | 1.0 => alone,
-            _ => self.below(edge, Some(Part::at(edge, alone)), alone),
+            _ => self.below(edge, Some(PartialBin::at(edge, alone)), alone),
         };
-        Shares {
+        CdfAtEdges {
             low: at_edge(low, alone.low),
             high: at_edge(high, alone.high),
             number: self.below(number, Some(around.part(alone)), alone.number),
@@ -122,7 +130,7 @@ impl RegressionOutlook<'_> {
     }
 
     /// What so much of every regression expects below an edge.
-    fn below_by_regressions(&self, edge: Edge, part: impl Fn(&Response) -> f64) -> f64 {
+    fn below_by_regressions(&self, edge: Endpoint, part: impl Fn(&ResponsePredictive) -> f64) -> f64 {
         let mut seeing = 0.0;
         for ((response, units), weights) in
             self.responses.iter().zip(&self.now.units).zip(self.now.weights.chunks_exact(N_EXPERTS))
@@ -142,7 +150,7 @@ impl RegressionOutlook<'_> {
     }
 
     /// What the row's number costs, in nats, if it costs `alone` without parents; afterwards it is known.
-    pub(in crate::estimator) fn see(&mut self, cells: &Cells, alone: f64) -> f64 {
+    pub(in crate::estimator) fn see(&mut self, cells: &Intervals, alone: f64) -> f64 {
         let mut probabilities = Vec::with_capacity(self.now.weights.len());
         for response in &self.responses {
             let forecast = response.forecasts[self.now.row - self.rows.start];
@@ -161,10 +169,11 @@ impl RegressionOutlook<'_> {
                 false => {
                     let coded = OF_TREE.map(|coordinate| cells.cell(coordinate));
                     let mut densities = [0.0; OF_TREE.len()];
-                    let coordinates = self.predictor.sights[0].inputs.row(self.now.row);
+                    let coordinates = self.predictor.views[0].inputs.row(self.now.row);
                     let middles = coded.map(|cell| cell.middle);
                     tree.predict(coordinates, &middles, &mut self.mixtures.odds, &mut densities);
-                    let mass = |(density, cell): (f64, Cell)| cells.relative((density * cell.width).min(1.0));
+                    let mass =
+                        |(density, cell): (f64, Interval)| cells.relative((density * cell.width).min(1.0));
                     probabilities.extend(densities.into_iter().zip(coded).map(mass));
                 }
             }

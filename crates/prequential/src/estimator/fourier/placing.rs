@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::number::{NumberPrediction, NumberPredictor};
-use crate::estimator::number::Placed;
+use crate::estimator::number::PitCell;
 use crate::estimator::prequential::Predictor;
 
 /// Predicts its only child, and tells where each row lies by its own shares, in epochs in which regressions predict bins.
@@ -11,11 +11,11 @@ use crate::estimator::prequential::Predictor;
 pub(in crate::estimator) struct Placing<'a, 'b> {
     pub(in crate::estimator) predictor: &'a mut NumberPredictor<'b>,
     /// Rows of the table that were coded.
-    pub(in crate::estimator) placed: &'a mut Vec<(usize, Placed)>,
+    pub(in crate::estimator) placed: &'a mut Vec<(usize, PitCell)>,
 }
 
 impl Placing<'_, '_> {
-    fn place(&self, rows: Range<usize>, losses: &[f64]) -> Vec<(usize, Placed)> {
+    fn place(&self, rows: Range<usize>, losses: &[f64]) -> Vec<(usize, PitCell)> {
         let NumberPredictor { children, epoch, .. } = &*self.predictor;
         if !children[0].number.has_bins(*epoch) {
             return Vec::new();
@@ -34,7 +34,7 @@ impl Placing<'_, '_> {
 }
 
 impl Predictor for Placing<'_, '_> {
-    type Prediction = (NumberPrediction, Vec<(usize, Placed)>);
+    type Prediction = (NumberPrediction, Vec<(usize, PitCell)>);
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> Self::Prediction {
         let prediction = self.predictor.log_loss(rows.clone(), losses);

@@ -251,9 +251,9 @@ mod tests {
     use crate::simd::portable;
 
     /// The same eight rows twice.
-    struct Predict<'a>(&'a Ridge, Vec<Lanes>);
+    struct PredictRidge<'a>(&'a Ridge, Vec<Lanes>);
 
-    impl Kernel for Predict<'_> {
+    impl Kernel for PredictRidge<'_> {
         type Output = (Lanes, Vec<Lanes>);
 
         #[inline(always)]
@@ -328,8 +328,8 @@ mod tests {
             for i in 0..n_features {
                 panel[i] = Lanes(std::array::from_fn(|lane| new[lane][i]));
             }
-            let fast = vectorised(Predict(&ridge, panel.clone()));
-            for (leverage, means) in [fast, portable(Predict(&ridge, panel))] {
+            let fast = vectorised(PredictRidge(&ridge, panel.clone()));
+            for (leverage, means) in [fast, portable(PredictRidge(&ridge, panel))] {
                 for lane in 0..LANES {
                     let weights = solve(precision.clone(), new[lane].clone());
                     assert!((leverage.0[lane] - dot(&weights, &new[lane])).abs() < 1e-10);

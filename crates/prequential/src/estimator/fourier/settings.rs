@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::map::Design;
-use crate::estimator::prequential::GROWTH;
-use crate::estimator::switch::SHARE;
+use super::feature_regression::Design;
+use crate::estimator::fixed_share::SWITCH_RATE;
+use crate::estimator::prequential::CHUNK_GROWTH_FACTOR;
 
 /// Choices of the regressions on features of the parents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -31,14 +31,14 @@ pub struct FourierSettings {
 impl Default for FourierSettings {
     fn default() -> FourierSettings {
         FourierSettings {
-            growth: GROWTH,
+            growth: CHUNK_GROWTH_FACTOR,
             scales: vec![0.5, 1.5, 4.0],
             wave_density: 4.0,
             wave_height: 2.0,
             label_wave_height: 0.7,
             prior_precision: 0.05,
             alone: 0.02,
-            share: SHARE,
+            share: SWITCH_RATE,
         }
     }
 }

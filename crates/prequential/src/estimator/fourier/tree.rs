@@ -1,12 +1,12 @@
 //! Regressions in the cells of a tree: for functions that jump, and for noise that differs from place to place.
 //!
 //! A cell is halved at the median of one of the parents' numbers whenever the rows have doubled and enough of them are in it. Every cell,
-//! large or small, has a linear regression of its own that is drawn to that of the cell it is part of. A row is predicted by all cells that
+//! large or small, has a linear regression of its own that is imputed to that of the cell it is part of. A row is predicted by all cells that
 //! it lies in, as context-tree weighting does (Willems, Shtarkov and Tjalkens 1995): at every cell, the odds of its own regression
 //! against those of its halves are learnt.
 
 use crate::estimator::ParentInputs;
-use crate::estimator::number::StudentShare;
+use crate::estimator::number::StudentCdf;
 use crate::table::FINEST;
 
 /// Rows that a cell must have to be halved: so many, and this share of all rows.
@@ -23,24 +23,24 @@ const MAX_DEPTH: usize = 64;
 /// The most features of a regression; parents with more coordinates have no tree.
 const MAX_FEATURES: usize = 32;
 
-/// Odds are kept between this and its inverse.
+/// SplitOdds are kept between this and its inverse.
 const MOST_ODDS: f64 = 1e12;
 
 /// A tree of cells, and the regressions of several responses in each.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(super) struct RegressionTree {
     n_responses: usize,
     /// Coordinates at which cells are halved.
     numbers: Vec<usize>,
-    nodes: Vec<Node>,
+    nodes: Vec<TreeCell>,
 }
 
 /// One cell.
 #[derive(Debug)]
-struct Node {
+struct TreeCell {
     /// The cell of which this is a half.
     larger: Option<usize>,
-    halves: Option<Halves>,
+    halves: Option<Split>,
     /// The rows in it.
     rows: Vec<u32>,
     /// The features are 1 and the coordinates less these, times these.
@@ -49,12 +49,12 @@ struct Node {
     /// Sums of products of the features, up to the diagonal, and the inverse with that of the larger cell's rows.
     products: Vec<f64>,
     inverse: Vec<f64>,
-    responses: Vec<Response>,
+    responses: Vec<CellResponse>,
 }
 
 /// Where a cell is halved.
 #[derive(Debug, Clone, Copy)]
-struct Halves {
+struct Split {
     coordinate: usize,
     median: f64,
     /// The lower half; the other follows it.
@@ -63,7 +63,7 @@ struct Halves {
 
 /// The regression of one response in one cell.
 #[derive(Debug, Clone, Default)]
-struct Response {
+struct CellResponse {
     /// Sums of the features times the response, and of its square.
     products: Vec<f64>,
     squares: f64,
@@ -73,25 +73,25 @@ struct Response {
 
 /// Of every cell and response, the odds of its own regression against those of its halves.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Odds(Vec<f64>);
+pub(super) struct SplitOdds(Vec<f64>);
 
-impl Tree {
+impl RegressionTree {
     /// Before any row; `None` if no parent is a number, or the labels among them are too many.
-    pub(super) fn new(inputs: &ParentInputs, n_responses: usize) -> Option<Tree> {
+    pub(super) fn new(inputs: &ParentInputs, n_responses: usize) -> Option<RegressionTree> {
         let numbers: Vec<usize> =
             inputs.parts().iter().filter(|part| part.is_number).map(|part| part.range.start).collect();
         if numbers.is_empty() || inputs.width() >= MAX_FEATURES {
             return None;
         }
-        let root = Node::new(None, Vec::new(), inputs, n_responses);
-        let mut tree = Tree { n_responses, numbers, nodes: vec![root] };
+        let root = TreeCell::new(None, Vec::new(), inputs, n_responses);
+        let mut tree = RegressionTree { n_responses, numbers, nodes: vec![root] };
         tree.fit();
         Some(tree)
     }
 
     /// Even odds.
-    pub(super) fn odds(&self) -> Odds {
-        Odds(vec![1.0; self.nodes.len() * self.n_responses])
+    pub(super) fn odds(&self) -> SplitOdds {
+        SplitOdds(vec![1.0; self.nodes.len() * self.n_responses])
     }
 
     /// Writes the density of every response in a row; moves the odds.
@@ -100,7 +100,7 @@ impl Tree {
         &self,
         coordinates: &[f64],
         values: &[f64],
-        odds: &mut Odds,
+        odds: &mut SplitOdds,
         densities: &mut [f64],
     ) {
         let mut path = [0; MAX_DEPTH];
@@ -124,8 +124,8 @@ impl Tree {
     pub(super) fn shares(
         &self,
         coordinates: &[f64],
-        odds: &Odds,
-        mut take: impl FnMut(usize, f64, StudentShare),
+        odds: &SplitOdds,
+        mut take: impl FnMut(usize, f64, StudentCdf),
     ) {
         let mut left = vec![1.0; self.n_responses];
         let mut node = 0;
@@ -192,7 +192,7 @@ impl Tree {
         &mut self,
         inputs: &ParentInputs,
         n_seen: usize,
-        odds: &mut Odds,
+        odds: &mut SplitOdds,
         value: impl Fn(usize, usize) -> f64,
     ) {
         let n_least = N_HALVED.max((SHARE_HALVED * n_seen as f64) as usize);
@@ -209,7 +209,7 @@ impl Tree {
     fn halve(&mut self, node: usize, inputs: &ParentInputs, value: impl Fn(usize, usize) -> f64) {
         let rows = std::mem::take(&mut self.nodes[node].rows);
         let typical = self.typical_variances();
-        let mut best: Option<(f64, Halves, [Node; 2])> = None;
+        let mut best: Option<(f64, Split, [TreeCell; 2])> = None;
         for &coordinate in &self.numbers {
             let of_row = |row: &u32| inputs.row(*row as usize)[coordinate];
             let mut sorted: Vec<f64> = rows.iter().map(of_row).collect();
@@ -220,7 +220,7 @@ impl Tree {
                 continue;
             }
             let halves = [lower, upper].map(|rows| {
-                let mut half = Node::new(Some(node), rows, inputs, self.n_responses);
+                let mut half = TreeCell::new(Some(node), rows, inputs, self.n_responses);
                 for place in 0..half.rows.len() {
                     let row = half.rows[place] as usize;
                     half.add(inputs.row(row), |response| value(row, response));
@@ -228,9 +228,9 @@ impl Tree {
                 half.fit(Some(&self.nodes[node]), &typical);
                 half
             });
-            let cost: f64 = halves.iter().map(Node::cost).sum();
+            let cost: f64 = halves.iter().map(TreeCell::cost).sum();
             if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
-                best = Some((cost, Halves { coordinate, median, lower: self.nodes.len() }, halves));
+                best = Some((cost, Split { coordinate, median, lower: self.nodes.len() }, halves));
             }
         }
         match best {
@@ -243,16 +243,16 @@ impl Tree {
     }
 }
 
-impl Response {
+impl CellResponse {
     #[inline(always)]
     fn mean(&self, features: &[f64; MAX_FEATURES]) -> f64 {
         self.weights.iter().zip(features).map(|(weight, feature)| weight * feature).sum()
     }
 }
 
-impl Node {
+impl TreeCell {
     /// With features in units of the `rows` that are in it.
-    fn new(larger: Option<usize>, rows: Vec<u32>, inputs: &ParentInputs, n_responses: usize) -> Node {
+    fn new(larger: Option<usize>, rows: Vec<u32>, inputs: &ParentInputs, n_responses: usize) -> TreeCell {
         let (mut centres, mut scales) = (vec![0.0; inputs.width()], vec![1.0; inputs.width()]);
         for coordinate in 0..inputs.width() {
             let numbers = || rows.iter().map(|&row| inputs.row(row as usize)[coordinate]);
@@ -265,11 +265,11 @@ impl Node {
         }
         let n_features = 1 + inputs.width();
         let zeros = vec![0.0; n_features];
-        let response = Response { products: zeros.clone(), weights: zeros, ..Response::default() };
+        let response = CellResponse { products: zeros.clone(), weights: zeros, ..CellResponse::default() };
         let products = vec![0.0; n_features * n_features];
         let responses = vec![response; n_responses];
         let inverse = products.clone();
-        Node { larger, halves: None, rows, centres, scales, products, inverse, responses }
+        TreeCell { larger, halves: None, rows, centres, scales, products, inverse, responses }
     }
 
     #[inline(always)]
@@ -296,7 +296,7 @@ impl Node {
     }
 
     /// Around the regression of the larger cell.
-    fn fit(&mut self, larger: Option<&Node>, typical: &[f64]) {
+    fn fit(&mut self, larger: Option<&TreeCell>, typical: &[f64]) {
         let n = 1 + self.centres.len();
         let mut precision = self.products.clone();
         for i in 0..n {
@@ -334,7 +334,7 @@ impl Node {
     }
 
     /// The regression of a larger cell in the features of this one.
-    fn seen_here(&self, larger: &Node, response: usize, here: &mut [f64; MAX_FEATURES]) {
+    fn seen_here(&self, larger: &TreeCell, response: usize, here: &mut [f64; MAX_FEATURES]) {
         let weights = &larger.responses[response].weights;
         here[0] = weights[0];
         for place in 0..self.centres.len() {
@@ -356,12 +356,12 @@ impl Node {
     }
 
     /// Gives `take` the distribution of every response.
-    fn shares(&self, coordinates: &[f64], mut take: impl FnMut(usize, StudentShare)) {
+    fn shares(&self, coordinates: &[f64], mut take: impl FnMut(usize, StudentCdf)) {
         let features = self.features(coordinates);
         let leverage = self.leverage(&features);
         for (number, response) in self.responses.iter().enumerate() {
             let sd = (response.variance * (1.0 + leverage)).sqrt();
-            take(number, StudentShare::new(response.mean(&features), sd, self.dof()));
+            take(number, StudentCdf::new(response.mean(&features), sd, self.dof()));
         }
     }
 
@@ -408,7 +408,7 @@ fn inverse(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::column::Column;
+    use crate::estimator::column::CodedColumn;
     use crate::estimator::counts::{CountTables, Prior};
     use crate::estimator::parent_inputs::View;
     use crate::graph::NodeSet;
@@ -427,7 +427,8 @@ mod tests {
         let table = Table::new(vec![variable("x", number(0.754_877)), variable("y", number(0.569_840))]);
         let data = Quantised::new(&table.unwrap(), 128);
         let tables = CountTables::new(Prior::default(), N_ROWS);
-        let columns: Vec<Column> = (0..2).map(|node| Column::new(&data, node, &tables, true)).collect();
+        let columns: Vec<CodedColumn> =
+            (0..2).map(|node| CodedColumn::new(&data, node, &tables, true)).collect();
         ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, View::Plain, N_ROWS)
     }
 
@@ -437,8 +438,8 @@ mod tests {
         inputs.row(row)[0].signum() * inputs.row(row)[1].abs() + 0.1 * noise
     }
 
-    fn learnt(inputs: &ParentInputs) -> (Tree, Odds) {
-        let mut tree = Tree::new(inputs, 1).unwrap();
+    fn learnt(inputs: &ParentInputs) -> (RegressionTree, SplitOdds) {
+        let mut tree = RegressionTree::new(inputs, 1).unwrap();
         let (mut odds, mut density) = (tree.odds(), [0.0]);
         let mut n_next = 32;
         for row in 0..N_ROWS {
@@ -484,9 +485,10 @@ mod tests {
             vec![variable("x", Values::Numbers(number)), variable("label", Values::Labels { levels, codes })];
         let data = Quantised::new(&Table::new(columns).unwrap(), 128);
         let tables = CountTables::new(Prior::default(), N_ROWS);
-        let columns: Vec<Column> = (0..2).map(|node| Column::new(&data, node, &tables, true)).collect();
+        let columns: Vec<CodedColumn> =
+            (0..2).map(|node| CodedColumn::new(&data, node, &tables, true)).collect();
         let inputs = ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, View::Plain, N_ROWS);
-        assert!(Tree::new(&inputs, 1).is_none());
+        assert!(RegressionTree::new(&inputs, 1).is_none());
     }
 
     #[test]

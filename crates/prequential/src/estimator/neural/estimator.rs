@@ -30,7 +30,7 @@ pub struct Neural {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum Schedule {
-    /// Continually, from rows drawn from all that were seen.
+    /// Continually, from rows imputed from all that were seen.
     Replay(ReplaySettings),
     /// From scratch at a few split points, as in the paper.
     Blockwise(BlockwiseSettings),

@@ -41,13 +41,13 @@ pub(crate) struct Bin {
 /// Turns outputs into the probability of a level.
 #[derive(Debug, Clone)]
 pub(crate) struct Head {
-    kind: Kind,
+    kind: HeadKind,
     /// The share of the child's own distribution in every prediction.
     floor: f32,
 }
 
 #[derive(Debug, Clone)]
-enum Kind {
+enum HeadKind {
     /// A mixture of logistic densities in normal scores, integrated over bins.
     Mixture,
     /// One output per level.
@@ -57,19 +57,19 @@ enum Kind {
 impl Head {
     /// For bins of numbers.
     pub(crate) fn mixture(floor: f32) -> Head {
-        Head { kind: Kind::Mixture, floor }
+        Head { kind: HeadKind::Mixture, floor }
     }
 
     /// For so many levels.
     pub(crate) fn softmax(n_levels: usize, floor: f32) -> Head {
-        Head { kind: Kind::Softmax { n_levels }, floor }
+        Head { kind: HeadKind::Softmax { n_levels }, floor }
     }
 
     /// How many outputs it needs.
     pub(crate) fn n_outputs(&self) -> usize {
         match &self.kind {
-            Kind::Mixture => 3 * N_COMPONENTS,
-            Kind::Softmax { n_levels } => *n_levels,
+            HeadKind::Mixture => 3 * N_COMPONENTS,
+            HeadKind::Softmax { n_levels } => *n_levels,
         }
     }
 
@@ -110,13 +110,13 @@ impl Head {
     ) -> [f64; R] {
         let (mut masses, mut bases) = ([f32::NAN; R], [0.0; R]);
         match &self.kind {
-            Kind::Mixture => {
+            HeadKind::Mixture => {
                 if let Some(bins) = bins(outcomes) {
                     masses = Mixture::new::<A>(outputs, &bins, log_temperature).mass;
                     bases = bins.map(|bin| bin.share);
                 }
             }
-            Kind::Softmax { n_levels } => {
+            HeadKind::Softmax { n_levels } => {
                 for r in 0..R {
                     let Outcome::Level(level) = outcomes[r] else { continue };
                     let (top, total) = exponentials::<A>(&outputs[r][..*n_levels], log_temperature);
@@ -171,7 +171,7 @@ impl Head {
     ) {
         let kept = 1.0 - self.floor;
         match (&self.kind, bins(outcomes)) {
-            (Kind::Mixture, Some(bins)) => {
+            (HeadKind::Mixture, Some(bins)) => {
                 let mixture = Mixture::new::<A>(outputs, &bins, 0.0);
                 let mut slopes = [0.0; R];
                 for r in 0..R {
@@ -179,7 +179,7 @@ impl Head {
                 }
                 mixture.gradients(outputs, slopes, stride, gradients);
             }
-            (Kind::Softmax { n_levels }, None) => {
+            (HeadKind::Softmax { n_levels }, None) => {
                 for (r, gradient) in gradients.chunks_exact_mut(stride).enumerate() {
                     let (outputs, Outcome::Level(level)) = (outputs[r], outcomes[r]) else { continue };
                     let (top, total) = exponentials::<A>(&outputs[..*n_levels], 0.0);

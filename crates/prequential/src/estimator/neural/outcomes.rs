@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use super::head::{Bin, Head, Outcome};
 use crate::base::normal;
-use crate::estimator::column::Column;
-use crate::estimator::number::{Cell, Coordinate};
+use crate::estimator::column::CodedColumn;
+use crate::estimator::number::{Coordinate, Interval};
 
 /// Bins of ranks; cells that hold more are bins of their own.
 const N_BINS: usize = 1_024;
@@ -33,7 +33,7 @@ pub(crate) struct Outcomes {
 
 impl Outcomes {
     /// Of a child in an epoch.
-    pub(super) fn new(child: &Column, epoch: usize) -> Outcomes {
+    pub(super) fn new(child: &CodedColumn, epoch: usize) -> Outcomes {
         let places = 0..child.epochs.end_of(epoch);
         let Some(number) = &child.number else {
             let level = |place: usize| Outcome::Level(child.cells.codes[child.row(place)]);
@@ -51,7 +51,7 @@ impl Outcomes {
     }
 
     /// What turns outputs of a network into probabilities of outcomes.
-    pub(super) fn head(child: &Column, floor: f32) -> Head {
+    pub(super) fn head(child: &CodedColumn, floor: f32) -> Head {
         match child.number {
             Some(_) => Head::mixture(floor),
             None => Head::softmax(child.cells.n_levels, floor),
@@ -78,7 +78,7 @@ impl Outcomes {
 }
 
 /// The bin of a cell, and what the cell costs beyond it.
-fn bin(cell: Cell) -> (Outcome, f64) {
+fn bin(cell: Interval) -> (Outcome, f64) {
     let narrow = cell.width * normal::density(cell.middle);
     if narrow * (N_BINS as f64) < 1.0 {
         let bin = ((normal::cdf(cell.middle) * N_BINS as f64) as usize).min(N_BINS - 1);

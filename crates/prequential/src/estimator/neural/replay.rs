@@ -1,4 +1,4 @@
-//! One pass over the rows in growing chunks: predict the next chunk, then learn from rows drawn from all that were seen.
+//! One pass over the rows in growing chunks: predict the next chunk, then learn from rows imputed from all that were seen.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use super::network::{Architecture, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
 use super::outcomes::Outcomes;
 use super::waves::{WaveInputs, Waves};
-use crate::estimator::column::Column;
+use crate::estimator::column::CodedColumn;
 use crate::estimator::prequential::Predictor;
 use crate::estimator::streams::{Purpose, stream};
 use crate::simd::{Arithmetic, Kernel, vectorised};
@@ -29,7 +29,7 @@ pub struct ReplaySettings {
     pub growth: f64,
     /// Gradient steps after each chunk.
     pub n_steps: usize,
-    /// Rows per gradient step, drawn from all rows seen.
+    /// Rows per gradient step, imputed from all rows seen.
     pub batch: usize,
     /// How derivatives move the weights.
     pub optimiser: OptimiserKind,
@@ -80,7 +80,7 @@ const LOG_TEMPERATURES: (f32, f32) = (-1.0, 2.5);
 #[derive(Debug)]
 pub(crate) struct ReplayNet<'a> {
     settings: &'a ReplaySettings,
-    child: &'a Column,
+    child: &'a CodedColumn,
     /// What it sees of its parents, epoch by epoch.
     inputs: &'a [WaveInputs<'a>],
     epoch: usize,
@@ -103,12 +103,12 @@ pub(crate) struct ReplayNet<'a> {
 impl<'a> ReplayNet<'a> {
     /// An untrained network; number `net` of those that share the seed.
     ///
-    /// Families share what random numbers they can: the weights of a common input, and which rows are drawn. Their code
+    /// Families share what random numbers they can: the weights of a common input, and which rows are imputed. Their code
     /// lengths then differ less by luck.
     pub(crate) fn new(
         settings: &'a ReplaySettings,
         inputs: &'a [WaveInputs<'a>],
-        child: &'a Column,
+        child: &'a CodedColumn,
         seed: u64,
         net: u64,
     ) -> ReplayNet<'a> {
@@ -168,7 +168,7 @@ impl Predictor for ReplayNet<'_> {
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> ChunkLosses {
         if rows.start == 0 {
-            losses.copy_from_slice(&self.child.alone[rows]);
+            losses.copy_from_slice(&self.child.marginal_losses[rows]);
             return ChunkLosses::default();
         }
         vectorised(Prediction { net: self, rows, losses })

@@ -27,7 +27,7 @@ impl Default for Waves {
 }
 
 /// Epochs of at most so many rows have their inputs in memory; those of longer ones are worked out when they are asked for, which takes
-/// no longer where every row is predicted once and few are drawn again.
+/// no longer where every row is predicted once and few are imputed again.
 const MAX_HELD: usize = 1 << 16;
 
 /// Inputs of a network for every row: coordinates, joint waves, waves along each number.

@@ -7,9 +7,9 @@
 //! both is to be believed, cells or bins, every regression learns (`Noise::share_of_bins`).
 
 use super::Coordinate;
-use super::coordinates::{Coordinates, Edge};
-use super::ends::FAR;
-use super::ranks::{Cell, RankMap, score, score_cell};
+use super::censoring::FAR;
+use super::coordinates::{Coordinates, Endpoint};
+use super::ranks::{Interval, RankMap, score, score_cell};
 
 /// A bin has at least this many numbers of those before the epoch, or this many times the root of how many there are.
 const N_LEAST: usize = 4;
@@ -22,20 +22,20 @@ const WIDE: f64 = 0.1;
 #[derive(Debug, Clone)]
 pub(super) struct Bins {
     /// Between one bin and the next.
-    edges: Vec<Edge>,
+    edges: Vec<Endpoint>,
 }
 
 /// The edges of the bin that a number lies in, and the edge of the code below which the number is not.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::estimator) struct Around {
-    pub(in crate::estimator) low: Edge,
-    pub(in crate::estimator) high: Edge,
-    pub(in crate::estimator) number: Edge,
+pub(in crate::estimator) struct BinEdges {
+    pub(in crate::estimator) low: Endpoint,
+    pub(in crate::estimator) high: Endpoint,
+    pub(in crate::estimator) number: Endpoint,
 }
 
 /// The shares of a distribution below the edges around a number.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(in crate::estimator) struct Shares {
+pub(in crate::estimator) struct CdfAtEdges {
     pub(in crate::estimator) low: f64,
     pub(in crate::estimator) high: f64,
     pub(in crate::estimator) number: f64,
@@ -43,18 +43,18 @@ pub(in crate::estimator) struct Shares {
 
 /// Where a number lies when it is coded, by a code that sees fewer parents or none.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(in crate::estimator) struct Placed {
+pub(in crate::estimator) struct PitCell {
     /// Its rank as it is known then: between the shares below and above it.
-    pub(in crate::estimator) rank: Cell,
+    pub(in crate::estimator) rank: Interval,
     /// Its share of the bin that it lies in.
     pub(in crate::estimator) within: f64,
 }
 
 /// The part of a bin below some edge, by such a code.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::estimator) struct Part {
-    pub(in crate::estimator) low: Edge,
-    pub(in crate::estimator) high: Edge,
+pub(in crate::estimator) struct PartialBin {
+    pub(in crate::estimator) low: Endpoint,
+    pub(in crate::estimator) high: Endpoint,
     pub(in crate::estimator) share: f64,
 }
 
@@ -86,51 +86,51 @@ impl Bins {
 
     /// The cell of bin number `place` in a coordinate other than ranks, in which `middle` stands for a number in it.
     #[inline(always)]
-    pub(super) fn cell(&self, coordinate: Coordinate, place: usize, middle: f64) -> Cell {
+    pub(super) fn cell(&self, coordinate: Coordinate, place: usize, middle: f64) -> Interval {
         let below = place.checked_sub(1).map(|last| self.edges[last].at(coordinate));
         let above = self.edges.get(place).map(|edge| edge.at(coordinate));
         let (low, high) = (below.unwrap_or(-FAR), above.unwrap_or(FAR));
-        Cell { low, width: high - low, middle }
+        Interval { low, width: high - low, middle }
     }
 
     /// The edges of bin number `place`, and the edge `number` in it.
-    pub(super) fn around(&self, place: usize, number: Edge) -> Around {
-        let low = place.checked_sub(1).map_or(Edge::FIRST, |last| self.edges[last]);
-        Around { low, high: self.edges.get(place).copied().unwrap_or(Edge::LAST), number }
+    pub(super) fn around(&self, place: usize, number: Endpoint) -> BinEdges {
+        let low = place.checked_sub(1).map_or(Endpoint::FIRST, |last| self.edges[last]);
+        BinEdges { low, high: self.edges.get(place).copied().unwrap_or(Endpoint::LAST), number }
     }
 }
 
-impl Around {
+impl BinEdges {
     /// The shares of a distribution of which `below` tells the share below an edge.
-    pub(super) fn shares(&self, below: impl Fn(Edge) -> f64) -> Shares {
-        let Around { low, high, number } = *self;
-        let low = if low == Edge::FIRST { 0.0 } else { below(low) };
-        let high = if high == Edge::LAST { 1.0 } else { below(high) };
-        Shares { low, high, number: below(number) }
+    pub(super) fn shares(&self, below: impl Fn(Endpoint) -> f64) -> CdfAtEdges {
+        let BinEdges { low, high, number } = *self;
+        let low = if low == Endpoint::FIRST { 0.0 } else { below(low) };
+        let high = if high == Endpoint::LAST { 1.0 } else { below(high) };
+        CdfAtEdges { low, high, number: below(number) }
     }
 
     /// The part of the bin below the number's edge, by a code with these shares.
-    pub(in crate::estimator) fn part(&self, shares: Shares) -> Part {
+    pub(in crate::estimator) fn part(&self, shares: CdfAtEdges) -> PartialBin {
         let rank = score(shares.number);
         let share = ((shares.number - shares.low) / (shares.high - shares.low)).clamp(0.0, 1.0);
-        Part { low: Edge { rank, ..self.low }, high: Edge { rank, ..self.high }, share }
+        PartialBin { low: Endpoint { rank, ..self.low }, high: Endpoint { rank, ..self.high }, share }
     }
 }
 
-impl Shares {
+impl CdfAtEdges {
     /// Where a number lies that costs so many nats.
-    pub(in crate::estimator) fn placed(&self, loss: f64) -> Placed {
+    pub(in crate::estimator) fn placed(&self, loss: f64) -> PitCell {
         let mass = (-loss).exp();
         let within = (mass / (self.high - self.low)).min(1.0);
-        Placed { rank: score_cell(self.number, (self.number + mass).min(1.0)), within }
+        PitCell { rank: score_cell(self.number, (self.number + mass).min(1.0)), within }
     }
 }
 
-impl Part {
+impl PartialBin {
     /// Nothing of the bin above an edge, below which lies this share.
-    pub(in crate::estimator) fn at(edge: Edge, share: f64) -> Part {
-        let edge = Edge { rank: score(share), ..edge };
-        Part { low: edge, high: edge, share: 0.0 }
+    pub(in crate::estimator) fn at(edge: Endpoint, share: f64) -> PartialBin {
+        let edge = Endpoint { rank: score(share), ..edge };
+        PartialBin { low: edge, high: edge, share: 0.0 }
     }
 }
 
@@ -167,23 +167,29 @@ mod tests {
         sorted.sort_by(f64::total_cmp);
         let atoms: Vec<f64> = (0..20).map(|i| f64::from(i) / 10.0).collect();
         let nodes = vec![-2.0, 0.0, 1.0, 3.0];
-        let map = RankMap::new(nodes, &[0.3, 0.4, 0.3], atoms, super::super::ends::Ends::of(&[]));
+        let map =
+            RankMap::new(nodes, &[0.3, 0.4, 0.3], atoms, super::super::censoring::CensoringLimits::of(&[]));
         let bins = Bins::new(&sorted, &map, &coordinates(sorted.clone(), 1e-3)).unwrap();
         assert_eq!((bins.place(-1.0), bins.place(0.0), bins.place(0.1)), (0, 0, 1));
         let n_bins = bins.edges.len() + 1;
         assert!(n_bins > 5 && n_bins < 20, "{n_bins}");
         for coordinate in [Coordinate::Original, Coordinate::Compressed] {
-            let cells: Vec<Cell> = (0..n_bins).map(|place| bins.cell(coordinate, place, 0.0)).collect();
+            let cells: Vec<Interval> = (0..n_bins).map(|place| bins.cell(coordinate, place, 0.0)).collect();
             assert!(cells.windows(2).all(|pair| (pair[0].low + pair[0].width - pair[1].low).abs() < 1e-9));
             assert!((cells.iter().map(|cell| cell.width).sum::<f64>() - 2.0 * FAR).abs() < 1e-9);
         }
-        let none = RankMap::new(vec![0.0, 1.0], &[1.0], Vec::new(), super::super::ends::Ends::of(&[]));
+        let none = RankMap::new(
+            vec![0.0, 1.0],
+            &[1.0],
+            Vec::new(),
+            super::super::censoring::CensoringLimits::of(&[]),
+        );
         assert!(Bins::new(&sorted, &none, &coordinates(sorted.clone(), 1e-3)).is_none());
     }
 
     #[test]
     fn a_number_lies_between_the_shares_below_and_above_it() {
-        let shares = Shares { low: 0.2, high: 0.6, number: 0.3 };
+        let shares = CdfAtEdges { low: 0.2, high: 0.6, number: 0.3 };
         let placed = shares.placed(-(0.1f64).ln());
         assert!((placed.within - 0.25).abs() < 1e-12);
         let (low, high) = (normal::cdf(placed.rank.low), normal::cdf(placed.rank.low + placed.rank.width));

@@ -3,42 +3,42 @@
 use std::sync::Arc;
 
 use super::Coordinate;
-use super::bins::Placed;
-use super::ends::FAR;
-use super::ranks::{Cell, RankMap};
+use super::bins::PitCell;
+use super::censoring::FAR;
+use super::ranks::{Interval, RankMap};
 use crate::table::{FINEST, Numbers};
 
 /// Share of the reference in every prediction: no number is impossible.
 pub(in crate::estimator) const FLOOR: f64 = 1e-4;
 
-/// Cells narrower than this, in compressed units, have the density of their middle.
+/// Intervals narrower than this, in compressed units, have the density of their middle.
 const NARROW: f64 = 0.02;
 
 /// A number's cell in every coordinate.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::estimator) struct Cells {
-    pub(in crate::estimator) original: Cell,
-    pub(in crate::estimator) compressed: Cell,
-    pub(in crate::estimator) rank: Cell,
+pub(in crate::estimator) struct Intervals {
+    pub(in crate::estimator) original: Interval,
+    pub(in crate::estimator) compressed: Interval,
+    pub(in crate::estimator) rank: Interval,
     /// What the reference gives it.
     pub(in crate::estimator) reference: f64,
     /// The bin that it lies in, if there are bins.
-    pub(in crate::estimator) binned: Option<Binned>,
+    pub(in crate::estimator) binned: Option<BinIntervals>,
 }
 
 /// The bin that a number lies in, in every coordinate.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::estimator) struct Binned {
-    pub(in crate::estimator) original: Cell,
-    pub(in crate::estimator) compressed: Cell,
+pub(in crate::estimator) struct BinIntervals {
+    pub(in crate::estimator) original: Interval,
+    pub(in crate::estimator) compressed: Interval,
     /// The number itself, in ranks and within the bin.
-    pub(in crate::estimator) placed: Placed,
+    pub(in crate::estimator) placed: PitCell,
 }
 
-impl Cells {
+impl Intervals {
     /// The bin in this coordinate, and the number's share of it, if there are bins.
-    pub(in crate::estimator) fn bin(&self, coordinate: Coordinate) -> Option<(Cell, f64)> {
-        let Binned { original, compressed, placed } = self.binned?;
+    pub(in crate::estimator) fn bin(&self, coordinate: Coordinate) -> Option<(Interval, f64)> {
+        let BinIntervals { original, compressed, placed } = self.binned?;
         Some(match coordinate {
             Coordinate::Original => (original, placed.within),
             Coordinate::Compressed => (compressed, placed.within),
@@ -47,7 +47,7 @@ impl Cells {
     }
 
     /// The one in this coordinate.
-    pub(in crate::estimator) fn cell(&self, coordinate: Coordinate) -> Cell {
+    pub(in crate::estimator) fn cell(&self, coordinate: Coordinate) -> Interval {
         match coordinate {
             Coordinate::Original => self.original,
             Coordinate::Compressed => self.compressed,
@@ -64,7 +64,7 @@ impl Cells {
 
 /// An edge between two cells in every coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(in crate::estimator) struct Edge {
+pub(in crate::estimator) struct Endpoint {
     pub(in crate::estimator) original: f64,
     pub(in crate::estimator) compressed: f64,
     pub(in crate::estimator) rank: f64,
@@ -72,12 +72,13 @@ pub(in crate::estimator) struct Edge {
     pub(in crate::estimator) reference: f64,
 }
 
-impl Edge {
+impl Endpoint {
     /// Below all numbers.
-    pub(super) const FIRST: Edge = Edge { original: -FAR, compressed: -FAR, rank: -FAR, reference: 0.0 };
+    pub(super) const FIRST: Endpoint =
+        Endpoint { original: -FAR, compressed: -FAR, rank: -FAR, reference: 0.0 };
 
     /// Above all numbers.
-    pub(super) const LAST: Edge = Edge { original: FAR, compressed: FAR, rank: FAR, reference: 1.0 };
+    pub(super) const LAST: Endpoint = Endpoint { original: FAR, compressed: FAR, rank: FAR, reference: 1.0 };
 
     /// Where it lies in this coordinate.
     #[inline(always)]
@@ -100,8 +101,8 @@ impl Edge {
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct Coordinates {
     numbers: Arc<Numbers>,
-    /// In units of asinh: shape is kept, far tails are drawn in.
-    compressed: Vec<Cell>,
+    /// In units of asinh: shape is kept, far tails are imputed in.
+    compressed: Vec<Interval>,
     /// The mass of each cell under a logistic distribution in compressed units.
     reference: Vec<f64>,
 }
@@ -110,7 +111,8 @@ impl Coordinates {
     /// Of a column.
     pub(super) fn new(numbers: Arc<Numbers>) -> Coordinates {
         let width = numbers.width;
-        let compressed: Vec<Cell> = numbers.values.iter().map(|&number| compress(number, width)).collect();
+        let compressed: Vec<Interval> =
+            numbers.values.iter().map(|&number| compress(number, width)).collect();
         let reference = compressed.iter().map(reference_mass).collect();
         Coordinates { numbers, compressed, reference }
     }
@@ -126,12 +128,14 @@ impl Coordinates {
     }
 
     /// The cells of any number, by its rank in `map`.
-    pub(super) fn cells(&self, number: f64, map: &RankMap) -> Cells {
+    pub(super) fn cells(&self, number: f64, map: &RankMap) -> Intervals {
         let width = self.numbers.width;
         let compressed = compress(number, width);
-        Cells {
-            original: map.ends().open(number, Cell { low: number - 0.5 * width, width, middle: number }),
-            compressed: map.ends().open(number, compressed),
+        Intervals {
+            original: map
+                .limits()
+                .censor(number, Interval { low: number - 0.5 * width, width, middle: number }),
+            compressed: map.limits().censor(number, compressed),
             rank: map.cell(number, width),
             reference: reference_mass(&compressed),
             binned: None,
@@ -139,7 +143,7 @@ impl Coordinates {
     }
 
     /// The edge below the cell of a number, by its rank in `map`.
-    pub(super) fn edge_below(&self, number: f64, map: &RankMap) -> Edge {
+    pub(super) fn edge_below(&self, number: f64, map: &RankMap) -> Endpoint {
         self.edge(number - 0.5 * self.numbers.width, map)
     }
 
@@ -149,11 +153,16 @@ impl Coordinates {
     }
 
     /// An edge between cells of a code, by its rank in `map`.
-    pub(super) fn edge(&self, edge: f64, map: &RankMap) -> Edge {
+    pub(super) fn edge(&self, edge: f64, map: &RankMap) -> Endpoint {
         let compressed = edge.asinh();
         let rank = map.score_below(edge, 0.5 * self.numbers.width);
-        let beyond = |at: f64| map.ends().edge(edge, at);
-        Edge { original: beyond(edge), compressed: beyond(compressed), rank, reference: logistic(compressed) }
+        let beyond = |at: f64| map.limits().edge(edge, at);
+        Endpoint {
+            original: beyond(edge),
+            compressed: beyond(compressed),
+            rank,
+            reference: logistic(compressed),
+        }
     }
 
     /// The number of a row to the resolution at which it is coded.
@@ -168,14 +177,14 @@ impl Coordinates {
 
     /// A row's cell in original units.
     #[inline(always)]
-    pub(super) fn original(&self, row: usize) -> Cell {
+    pub(super) fn original(&self, row: usize) -> Interval {
         let (middle, width) = (self.numbers.values[row], self.numbers.width);
-        Cell { low: middle - 0.5 * width, width, middle }
+        Interval { low: middle - 0.5 * width, width, middle }
     }
 
     /// A row's cell in compressed units.
     #[inline(always)]
-    pub(super) fn compressed(&self, row: usize) -> Cell {
+    pub(super) fn compressed(&self, row: usize) -> Interval {
         self.compressed[row]
     }
 
@@ -196,13 +205,13 @@ impl Coordinates {
     }
 }
 
-fn compress(number: f64, width: f64) -> Cell {
+fn compress(number: f64, width: f64) -> Interval {
     let (middle, narrow) = (number.asinh(), width * Coordinates::compression(number));
     if narrow < NARROW {
-        return Cell { low: middle - 0.5 * narrow, width: narrow, middle };
+        return Interval { low: middle - 0.5 * narrow, width: narrow, middle };
     }
     let (low, high) = ((number - 0.5 * width).asinh(), (number + 0.5 * width).asinh());
-    Cell { low, width: high - low, middle: 0.5 * (low + high) }
+    Interval { low, width: high - low, middle: 0.5 * (low + high) }
 }
 
 fn logistic(x: f64) -> f64 {
@@ -214,7 +223,7 @@ fn logistic_density(x: f64) -> f64 {
     below * (1.0 - below)
 }
 
-fn reference_mass(cell: &Cell) -> f64 {
+fn reference_mass(cell: &Interval) -> f64 {
     if cell.width < NARROW {
         return logistic_density(cell.middle) * cell.width;
     }

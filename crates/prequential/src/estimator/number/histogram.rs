@@ -25,7 +25,7 @@ impl Histogram {
     }
 
     /// Makes the bins anew for the numbers seen, in order.
-    pub(super) fn renew(&mut self, sorted: &[f64]) {
+    pub(super) fn refit(&mut self, sorted: &[f64]) {
         let n = sorted.len();
         self.edges.clear();
         if n < N_PER_BIN * self.n_bins {
@@ -117,20 +117,20 @@ impl Histogram {
 
 /// Shares below points, until the bins learn again.
 #[derive(Debug)]
-pub(super) struct BinShares<'a> {
+pub(super) struct HistogramCdf<'a> {
     bins: &'a Histogram,
     /// Counts below each edge.
     below: Vec<f64>,
 }
 
-impl<'a> BinShares<'a> {
-    pub(super) fn new(bins: &'a Histogram) -> BinShares<'a> {
+impl<'a> HistogramCdf<'a> {
+    pub(super) fn new(bins: &'a Histogram) -> HistogramCdf<'a> {
         let mut sum = 0.0;
         let counts = bins.counts.iter().map(|count| {
             sum += count;
             sum
         });
-        BinShares { bins, below: std::iter::once(0.0).chain(counts).collect() }
+        HistogramCdf { bins, below: std::iter::once(0.0).chain(counts).collect() }
     }
 
     /// The share below `number`, if what may lie anywhere has this share of the reference below it.
@@ -160,9 +160,9 @@ mod tests {
         let sorted: Vec<f64> = (0..1_000).map(|i| (f64::from(i) / 1_000.0).powi(3)).collect();
         for n_bins in [1, 16] {
             let mut histogram = Histogram::new(n_bins, 1e-3);
-            histogram.renew(&sorted);
+            histogram.refit(&sorted);
             histogram.learn([1.7, -0.4].into_iter());
-            let shares = BinShares::new(&histogram);
+            let shares = HistogramCdf::new(&histogram);
             for i in -4_000..4_000 {
                 let number = f64::from(i) * 1e-3 + 1e-4;
                 let rise = shares.below(number + 5e-4, 0.0) - shares.below(number - 5e-4, 0.0);
@@ -177,7 +177,7 @@ mod tests {
         let mut histogram = Histogram::new(16, 1e-4);
         assert_eq!((histogram.density(0.3), histogram.rest()), (0.0, 1.0));
         let sorted: Vec<f64> = (0..1_000).map(|i| (f64::from(i) / 1_000.0).powi(3)).collect();
-        histogram.renew(&sorted);
+        histogram.refit(&sorted);
         let mass: f64 = (0..80_000).map(|i| histogram.mass(f64::from(i) * 1e-4 - 4.0)).sum();
         assert!((mass + histogram.rest() - 1.0).abs() < 0.001, "{mass}");
         assert!(histogram.density(1e-5) > 10.0 * histogram.density(0.5));
@@ -188,7 +188,7 @@ mod tests {
         let sorted: Vec<f64> = (0..500).map(|i| f64::from(i / 150)).collect();
         for n_bins in [1, 4, 16, 64] {
             let mut histogram = Histogram::new(n_bins, 1.0);
-            histogram.renew(&sorted);
+            histogram.refit(&sorted);
             histogram.learn([7.0, -1.0, 2.0].into_iter());
             let mass: f64 = (-1_000..1_000).map(|i| histogram.mass(f64::from(i))).sum();
             assert!((mass + histogram.rest() - 1.0).abs() < 1e-3, "{n_bins}: {mass}");

@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-use super::bins::{Bins, Placed, Shares};
+use super::bins::{Bins, CdfAtEdges, PitCell};
+use super::censoring::CensoringLimits;
+use super::continuous::ContinuousMarginal;
 use super::coordinates::{Coordinates, FLOOR};
-use super::ends::Ends;
-use super::level::Level;
+use super::location_scale::LocationScale;
 use super::marginal_outlook::MarginalOutlook;
-use super::ranks::{Cell, RankMap};
-use super::repeats::{DISCOUNTS, Repeats, Seen, atoms, mass};
+use super::pitman_yor::{DISCOUNTS, PitmanYor, RepeatCounts, atoms, mass};
+use super::ranks::{Interval, RankMap};
 use super::shapes::N_SHAPES;
-use super::smooth::Smooth;
-use crate::estimator::prequential::{Epochs, Predictor};
-use crate::estimator::switch::{SHARE, Switch};
+use crate::estimator::fixed_share::{FixedShare, SWITCH_RATE};
+use crate::estimator::prequential::{Predictor, RefitSchedule};
 
 pub(super) const N_EXPERTS: usize = 1 + DISCOUNTS.len() + N_SHAPES;
 
@@ -23,12 +23,12 @@ const PRIOR: [f64; N_EXPERTS] = [0.4, 0.1, 0.1, 0.2, 0.05, 0.1, 0.05];
 #[derive(Debug)]
 pub(super) struct Marginal {
     /// Learnt from every row.
-    pub(super) all: Smooth,
+    pub(super) all: ContinuousMarginal,
     /// Learnt from the rows whose number was new.
-    pub(super) new: Smooth,
+    pub(super) new: ContinuousMarginal,
     /// Around the level of ranks: what the maps still get wrong.
-    pub(super) rank: Level,
-    pub(super) switch: Switch,
+    pub(super) rank: LocationScale,
+    pub(super) switch: FixedShare,
 }
 
 /// Predicts a number from the rows before alone.
@@ -37,34 +37,34 @@ pub(super) struct MarginalPredictor<'a> {
     coordinates: &'a Coordinates,
     /// The rows in which it is coded.
     rows: &'a [u32],
-    epochs: &'a Epochs,
-    repeats: &'a Repeats,
+    epochs: &'a RefitSchedule,
+    repeats: &'a RepeatCounts,
     known: Marginal,
     /// What the rows before each epoch tell of the distribution.
-    maps: &'a mut Vec<EpochMap>,
+    maps: &'a mut Vec<RefitMap>,
     /// The numbers of the rows seen, if they come again.
-    seen: Option<Seen>,
+    seen: Option<PitmanYor>,
 }
 
 /// What the rows before an epoch tell of a column.
 #[derive(Debug, Clone)]
-pub(super) struct EpochMap {
+pub(super) struct RefitMap {
     pub(super) ranks: RankMap,
     /// If their numbers come again.
     pub(super) bins: Option<Bins>,
     /// Where every row coded in the epoch lies when it is coded; empty without bins.
-    pub(super) placed: Vec<(Placed, Shares)>,
+    pub(super) placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
 /// The mixtures after a chunk, and the ranks in it.
 #[derive(Debug)]
 pub(super) struct MarginalPrediction {
-    all: Switch,
-    new: Switch,
-    switch: Switch,
-    ranks: Vec<Cell>,
-    /// As in [`EpochMap::placed`].
-    placed: Vec<(Placed, Shares)>,
+    all: FixedShare,
+    new: FixedShare,
+    switch: FixedShare,
+    ranks: Vec<Interval>,
+    /// As in [`RefitMap::placed`].
+    placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
 impl<'a> MarginalPredictor<'a> {
@@ -72,9 +72,9 @@ impl<'a> MarginalPredictor<'a> {
     pub(super) fn new(
         coordinates: &'a Coordinates,
         rows: &'a [u32],
-        epochs: &'a Epochs,
-        repeats: &'a Repeats,
-        maps: &'a mut Vec<EpochMap>,
+        epochs: &'a RefitSchedule,
+        repeats: &'a RepeatCounts,
+        maps: &'a mut Vec<RefitMap>,
     ) -> MarginalPredictor<'a> {
         let mut predictor = MarginalPredictor {
             coordinates,
@@ -82,15 +82,15 @@ impl<'a> MarginalPredictor<'a> {
             epochs,
             repeats,
             known: Marginal {
-                all: Smooth::new(coordinates),
-                new: Smooth::new(coordinates),
-                rank: Level::new(true),
-                switch: Switch::new(&PRIOR, SHARE),
+                all: ContinuousMarginal::new(coordinates),
+                new: ContinuousMarginal::new(coordinates),
+                rank: LocationScale::new(true),
+                switch: FixedShare::new(&PRIOR, SWITCH_RATE),
             },
             maps,
             seen: None,
         };
-        predictor.renew(0, epochs.next_of(0));
+        predictor.refit(0, epochs.next_of(0));
         predictor
     }
 
@@ -100,18 +100,18 @@ impl<'a> MarginalPredictor<'a> {
     }
 
     /// Makes what depends on the shape anew from the first rows, for these epochs.
-    fn renew(&mut self, n_seen: usize, epochs: Range<usize>) {
+    fn refit(&mut self, n_seen: usize, epochs: Range<usize>) {
         let number = |&row: &u32| self.coordinates.original(row as usize).middle;
         let mut sorted: Vec<f64> = self.rows[..n_seen].iter().map(number).collect();
         sorted.sort_by(f64::total_cmp);
         let mut different = sorted.clone();
         different.dedup();
-        self.known.all.renew(&sorted);
-        self.known.new.renew(&different);
+        self.known.all.refit(&sorted);
+        self.known.new.refit(&different);
         let ranks = self.rank_map(&sorted);
         let bins = Bins::new(&sorted, &ranks, self.coordinates);
-        self.seen = bins.is_some().then(|| Seen::of_sorted(sorted, different));
-        let map = EpochMap { ranks, bins, placed: Vec::new() };
+        self.seen = bins.is_some().then(|| PitmanYor::of_sorted(sorted, different));
+        let map = RefitMap { ranks, bins, placed: Vec::new() };
         self.maps.extend(epochs.map(|_| map.clone()));
     }
 
@@ -142,12 +142,12 @@ impl<'a> MarginalPredictor<'a> {
             }
         }
         let atoms = atoms.iter().map(|&(number, _)| number).collect();
-        RankMap::new(nodes, &masses, atoms, Ends::of(sorted))
+        RankMap::new(nodes, &masses, atoms, CensoringLimits::of(sorted))
     }
 
     /// Where each of `rows` lies by what is known before it; empty without bins.
-    fn place(&self, rows: Range<usize>) -> Vec<(Placed, Shares)> {
-        let EpochMap { ranks, bins, .. } = &self.maps[self.epochs.of(rows.start)];
+    fn place(&self, rows: Range<usize>) -> Vec<(PitCell, CdfAtEdges)> {
+        let RefitMap { ranks, bins, .. } = &self.maps[self.epochs.of(rows.start)];
         let (Some(bins), Some(seen)) = (bins, &self.seen) else { return Vec::new() };
         let mut outlook = MarginalOutlook::new(&self.known, seen.clone());
         let place = |&row: &u32| {
@@ -212,7 +212,7 @@ impl Predictor for MarginalPredictor<'_> {
         }
         let epochs = self.epochs.next_of(rows.end);
         if !epochs.is_empty() {
-            self.renew(rows.end, epochs);
+            self.refit(rows.end, epochs);
         }
     }
 }

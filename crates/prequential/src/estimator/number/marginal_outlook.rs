@@ -1,28 +1,28 @@
 //! What is predicted of the next numbers of a column from those before alone, each before it is known.
 
-use super::bins::{Around, Shares};
-use super::coordinates::{Cells, Edge};
-use super::level::LevelShares;
+use super::bins::{BinEdges, CdfAtEdges};
+use super::continuous::ContinuousPredictive;
+use super::coordinates::{Endpoint, Intervals};
+use super::location_scale::LocationScaleCdf;
 use super::marginal::{Marginal, N_EXPERTS};
-use super::repeats::{DISCOUNTS, Seen};
-use super::smooth::SmoothShares;
-use crate::estimator::switch::Switch;
+use super::pitman_yor::{DISCOUNTS, PitmanYor};
+use crate::estimator::fixed_share::FixedShare;
 
 /// The predictions of one chunk; only weights and counts follow its rows.
 #[derive(Debug)]
 pub(in crate::estimator) struct MarginalOutlook<'a> {
     known: &'a Marginal,
-    all: SmoothShares<'a>,
-    new: SmoothShares<'a>,
-    rank: LevelShares,
-    switch: Switch,
+    all: ContinuousPredictive<'a>,
+    new: ContinuousPredictive<'a>,
+    rank: LocationScaleCdf,
+    switch: FixedShare,
     weights: Vec<f64>,
-    seen: Seen,
+    seen: PitmanYor,
 }
 
 impl<'a> MarginalOutlook<'a> {
     /// After the numbers `seen`, of which `known` was learnt.
-    pub(super) fn new(known: &'a Marginal, seen: Seen) -> MarginalOutlook<'a> {
+    pub(super) fn new(known: &'a Marginal, seen: PitmanYor) -> MarginalOutlook<'a> {
         MarginalOutlook {
             known,
             all: known.all.shares(),
@@ -35,25 +35,25 @@ impl<'a> MarginalOutlook<'a> {
     }
 
     /// The share of the next number's distribution below an edge.
-    pub(in crate::estimator) fn below(&self, edge: Edge) -> f64 {
+    pub(in crate::estimator) fn below(&self, edge: Endpoint) -> f64 {
         let (of_processes, of_ranks) = self.weights[1..].split_at(DISCOUNTS.len());
         let mut share = self.weights[0] * self.all.below(edge);
         let new = self.new.below(edge);
         for (discount, weight) in DISCOUNTS.into_iter().zip(of_processes) {
             let new = self.seen.new_probability(discount) * new;
-            share += weight * (self.seen.again_below(edge.original, discount) + new);
+            share += weight * (self.seen.repeat_mass_below(edge.original, discount) + new);
         }
         let ranked = self.rank.below(edge.rank);
         share + ranked.iter().zip(of_ranks).map(|(share, weight)| weight * edge.floored(*share)).sum::<f64>()
     }
 
     /// The shares below the edges around the next number.
-    pub(in crate::estimator) fn shares(&self, around: &Around) -> Shares {
+    pub(in crate::estimator) fn shares(&self, around: &BinEdges) -> CdfAtEdges {
         around.shares(|edge| self.below(edge))
     }
 
     /// What a number costs, in nats; afterwards it is known.
-    pub(in crate::estimator) fn see(&mut self, cells: &Cells) -> f64 {
+    pub(in crate::estimator) fn see(&mut self, cells: &Intervals) -> f64 {
         let number = cells.original.middle;
         let is_new = self.seen.count(number) == 0;
         let mut experts = [0.0; N_EXPERTS];

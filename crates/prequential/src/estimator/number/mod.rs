@@ -1,34 +1,34 @@
 //! A column of numbers as it is coded and seen: in original and compressed units, and by ranks among earlier rows.
 
 mod bins;
+mod cdf_tables;
+mod censoring;
+mod continuous;
 mod coordinates;
-mod ends;
 mod histogram;
-mod level;
+mod location_scale;
 mod marginal;
 mod marginal_outlook;
+mod pitman_yor;
 mod ranks;
-mod repeats;
 mod shapes;
-mod shares;
-mod smooth;
 
 use std::sync::Arc;
 
 use bins::Bins;
-pub(super) use bins::{Around, Part, Placed, Shares};
-use coordinates::Binned;
+pub(super) use bins::{BinEdges, CdfAtEdges, PartialBin, PitCell};
+pub(super) use cdf_tables::{ShapeCdfs, StudentCdf};
+use censoring::CensoringLimits;
+use coordinates::BinIntervals;
 use coordinates::Coordinates;
-pub(super) use coordinates::{Cells, Edge, FLOOR};
-use ends::Ends;
-use marginal::{EpochMap, Marginal, MarginalPredictor};
+pub(super) use coordinates::{Endpoint, FLOOR, Intervals};
+use marginal::{Marginal, MarginalPredictor, RefitMap};
 pub(super) use marginal_outlook::MarginalOutlook;
-pub(super) use ranks::Cell;
-use repeats::{Repeats, Seen};
+use pitman_yor::{PitmanYor, RepeatCounts};
+pub(super) use ranks::Interval;
 pub(super) use shapes::{N_SHAPES, Shapes};
-pub(super) use shares::{ShapeShares, StudentShare};
 
-use super::prequential::{Epochs, GROWTH, code, growing_chunks};
+use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, code, growing_chunks};
 use crate::table::Numbers;
 
 /// In what a number is predicted.
@@ -46,22 +46,22 @@ pub(super) enum Coordinate {
 #[derive(Debug, Clone)]
 pub(super) struct NumberColumn {
     coordinates: Coordinates,
-    /// Ranks among the rows before each epoch.
-    epochs: Vec<Ranks>,
+    /// RankedRows among the rows before each epoch.
+    epochs: Vec<RankedRows>,
     /// Where every row lies when it is coded, in epochs that have bins, and the shares that say so; empty if there never were any.
-    placed: Vec<(Placed, Shares)>,
+    placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
 /// Every row up to the end of an epoch, by its rank among the rows before the epoch.
 #[derive(Debug, Clone)]
-struct Ranks {
-    cells: Vec<Cell>,
+struct RankedRows {
+    cells: Vec<Interval>,
     /// Each row's score to the resolution at which it is coded: what children see.
     scores: Vec<f32>,
     /// Whether numbers that come again have cells of their own.
     has_atoms: bool,
     /// Numbers at which the rows before the epoch pile up.
-    ends: Ends,
+    limits: CensoringLimits,
     /// If numbers come again, with the bin of every row.
     bins: Option<(Bins, Vec<u32>)>,
 }
@@ -75,19 +75,19 @@ impl NumberColumn {
 
     /// A row's cell.
     #[inline(always)]
-    pub(super) fn cell(&self, coordinate: Coordinate, epoch: usize, row: usize) -> Cell {
+    pub(super) fn cell(&self, coordinate: Coordinate, epoch: usize, row: usize) -> Interval {
         match coordinate {
-            Coordinate::Original => self.open(epoch, row, self.coordinates.original(row)),
-            Coordinate::Compressed => self.open(epoch, row, self.coordinates.compressed(row)),
+            Coordinate::Original => self.censor(epoch, row, self.coordinates.original(row)),
+            Coordinate::Compressed => self.censor(epoch, row, self.coordinates.compressed(row)),
             Coordinate::Rank => self.epochs[epoch].cells[row],
         }
     }
 
     /// The bin that a row coded in an epoch lies in, and the share that the row has of it by the code without parents, if there are bins.
     #[inline(always)]
-    pub(super) fn bin(&self, coordinate: Coordinate, epoch: usize, row: usize) -> Option<(Cell, f64)> {
+    pub(super) fn bin(&self, coordinate: Coordinate, epoch: usize, row: usize) -> Option<(Interval, f64)> {
         let (bins, places) = self.epochs[epoch].bins.as_ref()?;
-        let (Placed { rank, within }, _) = self.placed[row];
+        let (PitCell { rank, within }, _) = self.placed[row];
         Some(match coordinate {
             Coordinate::Rank => (rank, 1.0),
             other => {
@@ -103,33 +103,33 @@ impl NumberColumn {
     }
 
     /// The edges around a row coded in an epoch that has bins, the shares below them that are known so far, and what is predicted of it.
-    pub(super) fn around(&self, epoch: usize, row: usize) -> Option<(Around, Shares, Cells)> {
+    pub(super) fn around(&self, epoch: usize, row: usize) -> Option<(BinEdges, CdfAtEdges, Intervals)> {
         let (bins, places) = self.epochs[epoch].bins.as_ref()?;
         let number = self.coordinates.original(row).middle;
         let cell = |coordinate| self.cell(coordinate, epoch, row);
         let (original, compressed) = (cell(Coordinate::Original), cell(Coordinate::Compressed));
         let rank = cell(Coordinate::Rank);
         let reference = self.coordinates.reference_below(number);
-        let edge = Edge { original: original.low, compressed: compressed.low, rank: rank.low, reference };
+        let edge = Endpoint { original: original.low, compressed: compressed.low, rank: rank.low, reference };
         let ((placed, shares), place) = (self.placed[row], places[row] as usize);
-        let bin = |coordinate, cell: Cell| bins.cell(coordinate, place, cell.middle);
+        let bin = |coordinate, cell: Interval| bins.cell(coordinate, place, cell.middle);
         let (in_original, in_compressed) =
             (bin(Coordinate::Original, original), bin(Coordinate::Compressed, compressed));
-        let binned = Some(Binned { original: in_original, compressed: in_compressed, placed });
-        let cells = Cells { original, compressed, rank, reference: self.reference(row), binned };
+        let binned = Some(BinIntervals { original: in_original, compressed: in_compressed, placed });
+        let cells = Intervals { original, compressed, rank, reference: self.reference(row), binned };
         Some((bins.around(place, edge), shares, cells))
     }
 
     /// Takes rows to lie where a code that knows more of the column places them.
-    pub(super) fn place_again(&mut self, placed: &[(usize, Placed)]) {
+    pub(super) fn place_again(&mut self, placed: &[(usize, PitCell)]) {
         for &(row, placed) in placed {
             self.placed[row].0 = placed;
         }
     }
 
     #[inline(always)]
-    fn open(&self, epoch: usize, row: usize, cell: Cell) -> Cell {
-        self.epochs[epoch].ends.open(self.coordinates.original(row).middle, cell)
+    fn censor(&self, epoch: usize, row: usize, cell: Interval) -> Interval {
+        self.epochs[epoch].limits.censor(self.coordinates.original(row).middle, cell)
     }
 
     /// What a reference that knows nothing of the column gives a row's cell.
@@ -146,15 +146,15 @@ impl NumberColumn {
     /// Whether cells may be wide in this coordinate and epoch: the column was written down at a coarse resolution, or numbers come
     /// again or pile up at an end.
     pub(super) fn has_wide_cells(&self, coordinate: Coordinate, epoch: usize) -> bool {
-        let Ranks { has_atoms, ends, bins, .. } = &self.epochs[epoch];
+        let RankedRows { has_atoms, limits, bins, .. } = &self.epochs[epoch];
         self.coordinates.is_coarse()
             || bins.is_some()
-            || if coordinate == Coordinate::Rank { *has_atoms } else { ends.are_any() }
+            || if coordinate == Coordinate::Rank { *has_atoms } else { limits.are_finite() }
     }
 
     /// Whether cells are wide where no bins are seen.
     pub(super) fn has_wide_cells_without_bins(&self, epoch: usize) -> bool {
-        self.coordinates.is_coarse() || self.epochs[epoch].ends.are_any()
+        self.coordinates.is_coarse() || self.epochs[epoch].limits.are_finite()
     }
 }
 
@@ -166,29 +166,30 @@ pub(super) struct KnownNumbers {
     pub(super) losses: Vec<f64>,
     marginal: Marginal,
     /// Of the epoch in which the next row lies.
-    map: EpochMap,
+    map: RefitMap,
 }
 
 impl KnownNumbers {
     /// Codes the first `n_known` of `rows`, the end of a chunk; nothing hangs on the numbers of the others.
     pub(super) fn new(numbers: Arc<Numbers>, rows: &[u32], n_known: usize) -> KnownNumbers {
         let coordinates = Coordinates::new(numbers);
-        let epochs = Epochs::new(coordinates.n_rows(), Some(rows));
+        let epochs = RefitSchedule::new(coordinates.n_rows(), Some(rows));
         let coded: Vec<f64> = rows.iter().map(|&row| coordinates.original(row as usize).middle).collect();
-        let repeats = Repeats::new(&coded);
+        let repeats = RepeatCounts::new(&coded);
         let (mut maps, mut losses) = (Vec::new(), Vec::with_capacity(rows.len()));
         let mut predictor = MarginalPredictor::new(&coordinates, rows, &epochs, &repeats, &mut maps);
-        let chunks = growing_chunks(&epochs, GROWTH, 1).take_while(|chunk| chunk.start < n_known);
+        let chunks =
+            growing_chunks(&epochs, CHUNK_GROWTH_FACTOR, 1).take_while(|chunk| chunk.start < n_known);
         code(&mut predictor, chunks, |_, chunk| losses.extend_from_slice(chunk));
         let marginal = predictor.into_known();
         let width = coordinates.width();
-        let ranks = |(map, end): (&EpochMap, usize)| Ranks {
+        let ranks = |(map, end): (&RefitMap, usize)| RankedRows {
             cells: (0..end).map(|row| map.ranks.cell(coordinates.original(row).middle, width)).collect(),
             scores: (0..end)
                 .map(|row| map.ranks.cell(coordinates.rounded(row), width).middle as f32)
                 .collect(),
             has_atoms: map.ranks.has_atoms(),
-            ends: map.ranks.ends(),
+            limits: map.ranks.limits(),
             bins: map.bins.as_ref().map(|bins| {
                 let place = |row: usize| bins.place(coordinates.original(row).middle) as u32;
                 (bins.clone(), (0..end).map(place).collect())
@@ -203,7 +204,7 @@ impl KnownNumbers {
     /// What is predicted of the next rows, after those `known`.
     pub(super) fn outlook(&self, known: impl Iterator<Item = usize>) -> MarginalOutlook<'_> {
         let number = |row: usize| self.column.coordinates.original(row).middle;
-        MarginalOutlook::new(&self.marginal, Seen::new(known.map(number).collect()))
+        MarginalOutlook::new(&self.marginal, PitmanYor::new(known.map(number).collect()))
     }
 
     /// Whether regressions predict bins of the next number.
@@ -212,23 +213,23 @@ impl KnownNumbers {
     }
 
     /// The cells of a number that may come next.
-    pub(super) fn cells(&self, number: f64) -> Cells {
+    pub(super) fn cells(&self, number: f64) -> Intervals {
         self.column.coordinates.cells(number, &self.map.ranks)
     }
 
     /// The edge below them, with those of the bin around it, if regressions predict bins.
-    pub(super) fn around(&self, number: f64) -> Option<Around> {
+    pub(super) fn around(&self, number: f64) -> Option<BinEdges> {
         let bins = self.map.bins.as_ref()?;
         let edge = self.column.coordinates.edge_below(number, &self.map.ranks);
         Some(bins.around(bins.place(number), edge))
     }
 
     /// What regressions predict of a number, which lies there, if they predict bins.
-    pub(super) fn binned(&self, cells: &Cells, placed: Option<Placed>) -> Option<Binned> {
+    pub(super) fn binned(&self, cells: &Intervals, placed: Option<PitCell>) -> Option<BinIntervals> {
         let (bins, placed) = self.map.bins.as_ref().zip(placed)?;
         let place = bins.place(cells.original.middle);
         let cell = |coordinate| bins.cell(coordinate, place, cells.cell(coordinate).middle);
-        Some(Binned {
+        Some(BinIntervals {
             original: cell(Coordinate::Original),
             compressed: cell(Coordinate::Compressed),
             placed,
@@ -236,23 +237,28 @@ impl KnownNumbers {
     }
 
     /// An edge between cells of a code.
-    pub(super) fn edge(&self, edge: f64) -> Edge {
+    pub(super) fn edge(&self, edge: f64) -> Endpoint {
         self.column.coordinates.edge(edge, &self.map.ranks)
     }
 
     /// Such an edge with those of the bin around it, if regressions predict bins.
-    pub(super) fn around_edge(&self, edge: f64) -> Option<Around> {
+    pub(super) fn around_edge(&self, edge: f64) -> Option<BinEdges> {
         let bins = self.map.bins.as_ref()?;
         Some(bins.around(bins.place(edge), self.edge(edge)))
     }
 }
 
 /// Where each row of the table lies when it is coded; empty if there are no bins.
-fn placed(maps: &[EpochMap], epochs: &Epochs, rows: &[u32], n_rows: usize) -> Vec<(Placed, Shares)> {
+fn placed(
+    maps: &[RefitMap],
+    epochs: &RefitSchedule,
+    rows: &[u32],
+    n_rows: usize,
+) -> Vec<(PitCell, CdfAtEdges)> {
     if maps.iter().all(|map| map.bins.is_none()) {
         return Vec::new();
     }
-    let mut placed = vec![(Placed::default(), Shares::default()); n_rows];
+    let mut placed = vec![(PitCell::default(), CdfAtEdges::default()); n_rows];
     let mut start = 0;
     for (epoch, map) in maps.iter().enumerate() {
         for (&row, place) in rows[start..].iter().zip(&map.placed) {

@@ -1,6 +1,6 @@
 //! Ranks among the rows before an epoch, as normal scores.
 
-use super::ends::Ends;
+use super::censoring::CensoringLimits;
 use crate::base::normal;
 
 /// How a column's numbers are distributed, as far as the rows before an epoch tell: shares below, on straight lines between nodes.
@@ -10,19 +10,19 @@ pub(super) struct RankMap {
     shares: Vec<f64>,
     /// Numbers that have a cell of their own, in order.
     atoms: Vec<f64>,
-    ends: Ends,
+    limits: CensoringLimits,
 }
 
 /// A number's cell in some coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(in crate::estimator) struct Cell {
+pub(in crate::estimator) struct Interval {
     pub(in crate::estimator) low: f64,
     pub(in crate::estimator) width: f64,
     /// What stands for the cell: its middle, for wide cells of ranks the mean.
     pub(in crate::estimator) middle: f64,
 }
 
-/// Cells narrower than this share of the density have the density of their middle.
+/// Intervals narrower than this share of the density have the density of their middle.
 const NARROW: f64 = 0.02;
 
 /// Shares are this far from 0 and 1.
@@ -30,7 +30,7 @@ const LEAST: f64 = 1e-13;
 
 impl RankMap {
     /// With this mass between each node and the next.
-    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], atoms: Vec<f64>, ends: Ends) -> RankMap {
+    pub(super) fn new(nodes: Vec<f64>, masses: &[f64], atoms: Vec<f64>, limits: CensoringLimits) -> RankMap {
         let total: f64 = masses.iter().sum();
         let mut sum = 0.0;
         let below = masses.iter().map(|mass| {
@@ -38,7 +38,7 @@ impl RankMap {
             sum
         });
         let shares = std::iter::once(0.0).chain(below).collect();
-        RankMap { nodes, shares, atoms, ends }
+        RankMap { nodes, shares, atoms, limits }
     }
 
     /// Whether some numbers have cells of their own.
@@ -47,8 +47,8 @@ impl RankMap {
     }
 
     /// Numbers at which those before the epoch pile up.
-    pub(super) fn ends(&self) -> Ends {
-        self.ends
+    pub(super) fn limits(&self) -> CensoringLimits {
+        self.limits
     }
 
     /// The share below `number`.
@@ -63,7 +63,7 @@ impl RankMap {
     }
 
     /// The cell of `width` around `number` as normal scores.
-    pub(super) fn cell(&self, number: f64, width: f64) -> Cell {
+    pub(super) fn cell(&self, number: f64, width: f64) -> Interval {
         score_cell(self.share(number - 0.5 * width), self.share(number + 0.5 * width))
     }
 
@@ -82,7 +82,7 @@ impl RankMap {
     }
 
     /// The cells between each of `nodes` and the next, as normal scores.
-    pub(super) fn cells(&self, nodes: &[f64]) -> Vec<Cell> {
+    pub(super) fn cells(&self, nodes: &[f64]) -> Vec<Interval> {
         let shares: Vec<f64> = nodes.iter().map(|&node| self.share(node)).collect();
         shares.windows(2).map(|pair| score_cell(pair[0], pair[1])).collect()
     }
@@ -94,15 +94,15 @@ pub(super) fn score(share: f64) -> f64 {
 }
 
 /// The cell between two shares as normal scores.
-pub(super) fn score_cell(below: f64, above: f64) -> Cell {
+pub(super) fn score_cell(below: f64, above: f64) -> Interval {
     let mass = (above - below).max(LEAST);
     let middle = score(0.5 * (below + above));
     if mass < NARROW * normal::density(middle) {
         let width = mass / normal::density(middle);
-        return Cell { low: middle - 0.5 * width, width, middle };
+        return Interval { low: middle - 0.5 * width, width, middle };
     }
     let (low, high) = (score(below), score(above));
-    Cell { low, width: high - low, middle: (normal::density(low) - normal::density(high)) / mass }
+    Interval { low, width: high - low, middle: (normal::density(low) - normal::density(high)) / mass }
 }
 
 #[cfg(test)]
@@ -117,7 +117,7 @@ mod tests {
             nodes,
             &[0.7 * 2.4995 / 4.0, 0.3 + 0.7 * 1e-3 / 4.0, 0.7 * 1.4995 / 4.0],
             vec![0.5],
-            Ends::of(&[]),
+            CensoringLimits::of(&[]),
         );
         assert!(map.share(-2.0) == 0.0 && map.share(2.5) == 1.0);
         assert!((map.share(0.0) - 0.35).abs() < 1e-12);
@@ -133,7 +133,7 @@ mod tests {
     #[test]
     fn what_comes_again_goes_to_the_cell_that_it_lies_in() {
         let nodes = vec![-2.0, 0.4995, 0.5005, 2.0];
-        let map = RankMap::new(nodes, &[0.4, 0.3, 0.3], vec![0.5], Ends::of(&[]));
+        let map = RankMap::new(nodes, &[0.4, 0.3, 0.3], vec![0.5], CensoringLimits::of(&[]));
         let share = |edge: f64| normal::cdf(map.score_below(edge, 5e-4));
         // The number lies just above or just below an edge that would halve its cell.
         assert!((share(0.5) - 0.4).abs() < 1e-9 && (share(0.4999) - 0.4).abs() < 1e-9);

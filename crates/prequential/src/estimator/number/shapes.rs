@@ -31,7 +31,7 @@ const N_FIRST: f64 = 8.0;
 /// How much narrower than the normal reference rule the finely learnt shape is smoothed.
 const FINE: f64 = 0.35;
 
-/// Cells narrower than this have the density of their middle.
+/// Intervals narrower than this have the density of their middle.
 const NARROW: f64 = 0.1;
 
 /// The shapes of one kind of residual.
@@ -194,7 +194,7 @@ impl Shapes {
         if self.n_within > 0.0 {
             let width = 0.9 * n.powf(-0.2) * self.spread() * PER_UNIT;
             let (counts, span, widths) = (&self.counts, self.span.clone(), [width, FINE * width]);
-            vectorised(Smooth { counts, span, widths, smooth: &mut self.learnt });
+            vectorised(SmoothCounts { counts, span, widths, smooth: &mut self.learnt });
         }
         if !self.learnt_below.is_empty() {
             self.learnt_below = sums_below(&self.learnt);
@@ -250,7 +250,7 @@ impl Shapes {
 }
 
 /// Smooths counts with two widths, in nodes: standard deviations of the normal distributions that it comes near.
-struct Smooth<'a> {
+struct SmoothCounts<'a> {
     counts: &'a [f64],
     /// Where there are any.
     span: Range<usize>,
@@ -264,12 +264,12 @@ const FARTHEST: usize = 64;
 /// One number per node, and beyond them.
 type Nodes = [f64; N_NODES + 2 * FARTHEST];
 
-impl Kernel for Smooth<'_> {
+impl Kernel for SmoothCounts<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        let Smooth { counts, span, widths, smooth } = self;
+        let SmoothCounts { counts, span, widths, smooth } = self;
         let reach = widths.map(|width| passes(width).sum::<usize>()).into_iter().fold(0, usize::max);
         let range = span.start.saturating_sub(reach)..(span.end + reach).min(N_NODES);
         let inner = range.start + FARTHEST..range.end + FARTHEST;
@@ -393,7 +393,7 @@ mod tests {
         one[256] = 1.0;
         let mut smooth = vec![[f64::NAN; 2]; N_NODES];
         for widths in [[0.0, 0.7], [1.6, 3.0], [7.0, 20.0], [20.0, 7.0]] {
-            vectorised(Smooth { counts: &one, span: 256..257, widths, smooth: &mut smooth });
+            vectorised(SmoothCounts { counts: &one, span: 256..257, widths, smooth: &mut smooth });
             for (place, sd) in widths.into_iter().enumerate() {
                 let moment = |power: i32| -> f64 {
                     smooth.iter().enumerate().map(|(i, x)| x[place] * (i as f64 - 256.0).powi(power)).sum()
@@ -411,7 +411,7 @@ mod tests {
             (0..N_NODES).map(|i| if (490..513).contains(&i) { i as f64 } else { 0.0 }).collect();
         let smoothed = |span: Range<usize>| {
             let mut smooth = vec![[f64::NAN; 2]; N_NODES];
-            vectorised(Smooth { counts: &counts, span, widths: [18.0, 5.0], smooth: &mut smooth });
+            vectorised(SmoothCounts { counts: &counts, span, widths: [18.0, 5.0], smooth: &mut smooth });
             smooth
         };
         assert_eq!(smoothed(490..513), smoothed(0..N_NODES));

@@ -10,16 +10,16 @@ pub(super) const DISCOUNTS: [f64; 2] = [0.5, 0.95];
 
 /// Of each coded row, what came before it.
 #[derive(Debug)]
-pub(super) struct Repeats {
+pub(super) struct RepeatCounts {
     /// How often the row's own number.
     n_before: Vec<f64>,
     /// How many different numbers.
     n_kinds: Vec<f64>,
 }
 
-impl Repeats {
+impl RepeatCounts {
     /// Of these numbers in coding order.
-    pub(super) fn new(numbers: &[f64]) -> Repeats {
+    pub(super) fn new(numbers: &[f64]) -> RepeatCounts {
         let mut counts: BTreeMap<u64, f64> = BTreeMap::new();
         let (mut n_before, mut n_kinds) = (Vec::new(), Vec::new());
         for number in numbers {
@@ -28,7 +28,7 @@ impl Repeats {
             n_before.push(*count);
             *count += 1.0;
         }
-        Repeats { n_before, n_kinds }
+        RepeatCounts { n_before, n_kinds }
     }
 
     /// Whether the number of row `row` has not come before.
@@ -48,7 +48,7 @@ impl Repeats {
 ///
 /// Those of late are kept apart, so that one more costs little however many there are.
 #[derive(Debug, Clone)]
-pub(super) struct Seen {
+pub(super) struct PitmanYor {
     long_ago: Numbers,
     of_late: Numbers,
 }
@@ -67,18 +67,18 @@ impl Numbers {
     }
 }
 
-impl Seen {
+impl PitmanYor {
     /// These numbers.
-    pub(super) fn new(mut all: Vec<f64>) -> Seen {
+    pub(super) fn new(mut all: Vec<f64>) -> PitmanYor {
         all.sort_by(f64::total_cmp);
         let mut different = all.clone();
         different.dedup();
-        Seen::of_sorted(all, different)
+        PitmanYor::of_sorted(all, different)
     }
 
     /// All numbers in order, and the different ones.
-    pub(super) fn of_sorted(all: Vec<f64>, different: Vec<f64>) -> Seen {
-        Seen { long_ago: Numbers { all, different }, of_late: Numbers::default() }
+    pub(super) fn of_sorted(all: Vec<f64>, different: Vec<f64>) -> PitmanYor {
+        PitmanYor { long_ago: Numbers { all, different }, of_late: Numbers::default() }
     }
 
     /// How often a number came.
@@ -87,7 +87,7 @@ impl Seen {
     }
 
     /// The probability that one of the numbers below `edge` comes again, with this discount.
-    pub(super) fn again_below(&self, edge: f64, discount: f64) -> f64 {
+    pub(super) fn repeat_mass_below(&self, edge: f64, discount: f64) -> f64 {
         let n_below = |numbers: &[f64]| numbers.partition_point(|&seen| seen < edge) as f64;
         let again = |numbers: &Numbers| n_below(&numbers.all) - discount * n_below(&numbers.different);
         (again(&self.long_ago) + again(&self.of_late)) / self.weight()
@@ -124,7 +124,7 @@ impl Seen {
         let Numbers { all, .. } = &mut self.long_ago;
         all.extend(numbers);
         all.append(&mut self.of_late.all);
-        *self = Seen::new(std::mem::take(all));
+        *self = PitmanYor::new(std::mem::take(all));
     }
 }
 
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn what_can_come_has_probability_1() {
         let numbers = [0.0, 1.0, 0.0, 2.0, 0.0, 1.0, 5.0, 0.0];
-        let repeats = Repeats::new(&numbers);
+        let repeats = RepeatCounts::new(&numbers);
         for discount in DISCOUNTS {
             // Before the last row: four zeros were three, two ones, one two, one five.
             let row = 7;
@@ -163,15 +163,15 @@ mod tests {
     #[test]
     fn numbers_in_order_know_what_numbers_in_turn_know() {
         let numbers = [0.0, 1.0, 0.0, 2.0, 0.0, 1.0, 5.0, 0.0];
-        let repeats = Repeats::new(&numbers);
-        let mut seen = Seen::new(Vec::new());
+        let repeats = RepeatCounts::new(&numbers);
+        let mut seen = PitmanYor::new(Vec::new());
         for (row, number) in numbers.into_iter().enumerate() {
             for discount in DISCOUNTS {
                 assert_eq!(seen.probabilities(number, discount), repeats.probabilities(row, discount));
             }
             seen.see(number);
         }
-        let [below, above] = [1.5, 9.0].map(|edge| seen.again_below(edge, 0.5));
+        let [below, above] = [1.5, 9.0].map(|edge| seen.repeat_mass_below(edge, 0.5));
         assert!((below - 5.0 / 9.0).abs() < 1e-12 && (above - 6.0 / 9.0).abs() < 1e-12);
         assert_eq!((seen.count(0.0), seen.count(3.0)), (4, 0));
     }

@@ -5,32 +5,32 @@ use std::ops::Range;
 /// Share of the weight that goes back to where it was before any row, after each chunk.
 ///
 /// An expert that needs more rows can then take over late. From 0.005 to 0.1 the code is equally long; without any, longer.
-pub(crate) const SHARE: f64 = 0.02;
+pub(crate) const SWITCH_RATE: f64 = 0.02;
 
 /// The same between a child's own distribution, what its parents tell, and networks: few occasions to switch, or a parent that tells
 /// nothing would gain by chance in one stretch of rows after another.
-pub(crate) const SELDOM: f64 = 0.002;
+pub(crate) const SLOW_SWITCH_RATE: f64 = 0.002;
 
 /// Rows whose probabilities are multiplied before logarithms are taken: a product of 16 underflows only below 1e-19 each.
 const N_MULTIPLIED: usize = 16;
 
 /// The mixture of several experts' predictions, itself a prediction.
 ///
-/// Bayes' rule row by row inside a chunk; [`Switch::share`] between chunks. Weights are kept as logarithms, so that an expert
+/// Bayes' rule row by row inside a chunk; [`FixedShare::share`] between chunks. Weights are kept as logarithms, so that an expert
 /// thousands of nats behind in a chunk is still remembered.
 #[derive(Debug, Clone)]
-pub(crate) struct Switch {
+pub(crate) struct FixedShare {
     log_weights: Vec<f64>,
     prior: Vec<f64>,
     share: f64,
 }
 
-impl Switch {
+impl FixedShare {
     /// Of experts with these weights before any row, made to add up to 1; `share` of the weight goes back there between chunks.
-    pub(crate) fn new(prior: &[f64], share: f64) -> Switch {
+    pub(crate) fn new(prior: &[f64], share: f64) -> FixedShare {
         let total: f64 = prior.iter().sum();
         let prior: Vec<f64> = prior.iter().map(|weight| weight / total).collect();
-        Switch { log_weights: prior.iter().map(|weight| weight.ln()).collect(), prior, share }
+        FixedShare { log_weights: prior.iter().map(|weight| weight.ln()).collect(), prior, share }
     }
 
     /// What each expert weighs now.
@@ -102,23 +102,23 @@ impl Switch {
 }
 
 /// The losses of a switching mixture of `experts`, whose losses are known, with an opportunity to switch after each chunk.
-pub(crate) fn switch_losses(
+pub(crate) fn fixed_share_losses(
     experts: &[&[f64]],
     prior: &[f64],
     chunks: impl Iterator<Item = Range<usize>>,
     share: f64,
 ) -> Vec<f64> {
-    switch_after(experts, prior, chunks, share).1
+    fixed_share_after(experts, prior, chunks, share).1
 }
 
 /// The same, with the mixture as it is after all chunks.
-pub(crate) fn switch_after(
+pub(crate) fn fixed_share_after(
     experts: &[&[f64]],
     prior: &[f64],
     chunks: impl Iterator<Item = Range<usize>>,
     share: f64,
-) -> (Switch, Vec<f64>) {
-    let mut switch = Switch::new(prior, share);
+) -> (FixedShare, Vec<f64>) {
+    let mut switch = FixedShare::new(prior, share);
     let mut mixed = vec![0.0; experts.first().map_or(0, |losses| losses.len())];
     for rows in chunks {
         let of_chunk: Vec<&[f64]> = experts.iter().map(|losses| &losses[rows.clone()]).collect();
@@ -134,7 +134,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::estimator::prequential::{Epochs, growing_chunks};
+    use crate::estimator::prequential::{RefitSchedule, growing_chunks};
 
     fn random_losses(n_experts: usize, n_rows: usize, largest: f64) -> Vec<Vec<f64>> {
         let mut rng = ChaCha8Rng::seed_from_u64(7);
@@ -172,17 +172,19 @@ mod tests {
     #[test]
     fn the_mixture_equals_a_plain_one() {
         let experts = random_losses(3, 300, 6.0);
-        let epochs = Epochs::new(300, None);
+        let epochs = RefitSchedule::new(300, None);
         let chunks = || growing_chunks(&epochs, 1.15, 1);
-        let mixed = switch_losses(&slices(&experts), &[1.0; 3], chunks(), SHARE);
-        assert_close(&mixed, &plain(&experts, chunks(), SHARE));
+        let mixed = fixed_share_losses(&slices(&experts), &[1.0; 3], chunks(), SWITCH_RATE);
+        assert_close(&mixed, &plain(&experts, chunks(), SWITCH_RATE));
     }
 
     #[test]
     fn one_chunk_is_a_bayes_mixture() {
         let experts = random_losses(4, 50, 2.0);
         let total: f64 =
-            switch_losses(&slices(&experts), &[1.0; 4], std::iter::once(0..50), SHARE).iter().sum();
+            fixed_share_losses(&slices(&experts), &[1.0; 4], std::iter::once(0..50), SWITCH_RATE)
+                .iter()
+                .sum();
         let closed: f64 = experts.iter().map(|losses| (-losses.iter().sum::<f64>()).exp() / 4.0).sum();
         assert!((total + closed.ln()).abs() < 1e-10);
     }
@@ -190,8 +192,9 @@ mod tests {
     #[test]
     fn equal_experts_cost_what_each_costs() {
         let experts = vec![random_losses(1, 100, 9.0).remove(0); 5];
-        let (epochs, prior) = (Epochs::new(100, None), [5.0, 1.0, 2.0, 1.0, 1.0]);
-        let mixed = switch_losses(&slices(&experts), &prior, growing_chunks(&epochs, 1.2, 1), SHARE);
+        let (epochs, prior) = (RefitSchedule::new(100, None), [5.0, 1.0, 2.0, 1.0, 1.0]);
+        let mixed =
+            fixed_share_losses(&slices(&experts), &prior, growing_chunks(&epochs, 1.2, 1), SWITCH_RATE);
         assert_close(&mixed, &experts[0]);
     }
 
@@ -200,7 +203,7 @@ mod tests {
         let experts = random_losses(8, 1000, 40.0);
         let probabilities: Vec<f64> = experts.iter().flatten().map(|loss| (-loss).exp()).collect();
         let (mut by_losses, mut by_probabilities) =
-            (Switch::new(&[1.0; 8], SHARE), Switch::new(&[1.0; 8], SHARE));
+            (FixedShare::new(&[1.0; 8], SWITCH_RATE), FixedShare::new(&[1.0; 8], SWITCH_RATE));
         let (mut a, mut b) = (vec![0.0; 1000], vec![0.0; 1000]);
         for _ in 0..2 {
             by_losses.mix(&slices(&experts), &mut a);
@@ -216,19 +219,20 @@ mod tests {
         let (good, bad) = (vec![1.0; 400], vec![11.0; 400]);
         let first = [good.clone(), bad.clone(), good.clone(), bad.clone()].concat();
         let second = [bad.clone(), good.clone(), bad, good].concat();
-        let mixed = switch_losses(&[&first, &second], &[1.0; 2], [0..800, 800..1600].into_iter(), SHARE);
+        let mixed =
+            fixed_share_losses(&[&first, &second], &[1.0; 2], [0..800, 800..1600].into_iter(), SWITCH_RATE);
         // Each is 4,000 nats behind at some time; at the end of the chunk they are even again, and one of them pays ln 2.
         let chunk: f64 = mixed[..800].iter().sum();
         assert!((chunk - 4800.0).abs() < 1e-6, "{chunk}");
         let probabilities: Vec<f64> = first.iter().chain(&second).map(|loss| (-loss).exp()).collect();
         let mut fast = vec![0.0; 1600];
-        Switch::new(&[1.0; 2], SHARE).mix_probabilities(&probabilities, &mut fast);
+        FixedShare::new(&[1.0; 2], SWITCH_RATE).mix_probabilities(&probabilities, &mut fast);
         assert!((fast.iter().sum::<f64>() - 9600.0).abs() < 1e-6);
     }
 
     #[test]
     fn a_loss_that_is_not_a_number_stays_visible() {
-        let mut switch = Switch::new(&[1.0; 2], SHARE);
+        let mut switch = FixedShare::new(&[1.0; 2], SWITCH_RATE);
         let mut mixed = [0.0];
         switch.clone().mix(&[&[1.0], &[f64::NAN]], &mut mixed);
         assert!(mixed[0].is_nan());

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use super::features::{FeatureMap, Kind, n_waves};
+use super::features::{FeatureKind, FeatureMap, n_waves};
 use super::lanes::{LANES, Lanes};
-use super::noise::Forecast;
+use super::noise::ResponseForecast;
 use super::ridge::Ridge;
 use crate::estimator::ParentInputs;
 use crate::simd::{Arithmetic, Kernel, vectorised};
@@ -25,7 +25,7 @@ pub(super) struct Design {
 
 /// Regressions of several responses on the same features.
 #[derive(Debug)]
-pub(super) struct Map {
+pub(super) struct FeatureRegression {
     features: FeatureMap,
     ridge: Ridge,
     n_responses: usize,
@@ -50,8 +50,8 @@ impl Means {
 
     /// What is predicted of a number, whose mean is a response and whose log-variance the next.
     #[inline(always)]
-    pub(super) fn forecast(&self, row: usize, number: usize) -> Forecast {
-        Forecast {
+    pub(super) fn forecast(&self, row: usize, number: usize) -> ResponseForecast {
+        ResponseForecast {
             mean: self.mean(row, 2 * number),
             log_variance: self.mean(row, 2 * number + 1),
             leverage: self.leverages[row],
@@ -60,25 +60,25 @@ impl Means {
 }
 
 /// What a row teaches: a weight, and the value of every response.
-pub(super) trait Lesson {
+pub(super) trait WorkingResponse {
     /// Writes the responses of a row and says what the row weighs.
     fn write(&self, row: usize, responses: &mut [f64]) -> f64;
 }
 
-impl Map {
+impl FeatureRegression {
     /// Before any row, with as many waves as suit `n_rows`.
     pub(super) fn new(
-        kind: Kind,
+        kind: FeatureKind,
         inputs: &ParentInputs,
         design: Design,
         n_rows: usize,
         n_responses: usize,
-    ) -> Map {
+    ) -> FeatureRegression {
         let n_waves = n_waves(design.wave_density, n_rows);
         let features = FeatureMap::new(kind, inputs, n_waves, design.wave_height);
         let mut ridge = Ridge::new(features.n_features(), n_responses, design.prior_precision);
         ridge.factorise();
-        Map { features, ridge, n_responses }
+        FeatureRegression { features, ridge, n_responses }
     }
 
     /// How many features there are.
@@ -91,24 +91,24 @@ impl Map {
         means.n_responses = self.n_responses;
         means.means.resize(rows.len() * self.n_responses, 0.0);
         means.leverages.resize(rows.len(), 0.0);
-        vectorised(Predict { map: self, inputs, rows, means });
+        vectorised(PredictRows { map: self, inputs, rows, means });
     }
 
     /// Learns from `rows`.
-    pub(super) fn learn(&mut self, inputs: &ParentInputs, rows: Range<usize>, lesson: &impl Lesson) {
-        vectorised(Learn { map: self, inputs, rows, lesson });
+    pub(super) fn learn(&mut self, inputs: &ParentInputs, rows: Range<usize>, lesson: &impl WorkingResponse) {
+        vectorised(LearnRows { map: self, inputs, rows, lesson });
         self.ridge.factorise();
     }
 }
 
-struct Predict<'a> {
-    map: &'a Map,
+struct PredictRows<'a> {
+    map: &'a FeatureRegression,
     inputs: &'a ParentInputs,
     rows: Range<usize>,
     means: &'a mut Means,
 }
 
-impl Kernel for Predict<'_> {
+impl Kernel for PredictRows<'_> {
     type Output = ();
 
     #[inline(always)]
@@ -122,14 +122,14 @@ impl Kernel for Predict<'_> {
     }
 }
 
-impl Predict<'_> {
+impl PredictRows<'_> {
     /// Predicts some of the rows, counted from the first, `P` times eight at a time.
     #[inline(always)]
     fn predict<A: Arithmetic, const P: usize>(&mut self, places: Range<usize>, features: &mut [f64]) {
         if places.is_empty() {
             return;
         }
-        let Predict { map, inputs, rows, means } = self;
+        let PredictRows { map, inputs, rows, means } = self;
         let mut panel = vec![[Lanes::ZERO; P]; map.ridge.n_padded()];
         let mut of_panel = vec![[Lanes::ZERO; P]; map.ridge.n_responses()];
         for start in places.clone().step_by(P * LANES) {
@@ -153,19 +153,19 @@ impl Predict<'_> {
     }
 }
 
-struct Learn<'a, L> {
-    map: &'a mut Map,
+struct LearnRows<'a, L> {
+    map: &'a mut FeatureRegression,
     inputs: &'a ParentInputs,
     rows: Range<usize>,
     lesson: &'a L,
 }
 
-impl<L: Lesson> Kernel for Learn<'_, L> {
+impl<L: WorkingResponse> Kernel for LearnRows<'_, L> {
     type Output = ();
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        let Learn { map, inputs, rows, lesson } = self;
+        let LearnRows { map, inputs, rows, lesson } = self;
         let n_padded = map.ridge.n_padded();
         let n_values = n_padded + map.ridge.n_responses();
         let mut values = vec![0.0; n_values];

@@ -1,21 +1,21 @@
 //! What all children of one parent set that are coded in the same rows share.
 
-use super::column::Column;
+use super::column::CodedColumn;
 use super::parent_inputs::{ParentInputs, ParentRows, View};
-use super::prequential::Epochs;
+use super::prequential::RefitSchedule;
 use crate::graph::NodeSet;
 
 /// A parent set, and the rows in which its children are coded.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Group<'a> {
-    pub(crate) columns: &'a [Column],
+pub(crate) struct FamilyGroup<'a> {
+    pub(crate) columns: &'a [CodedColumn],
     pub(crate) parents: &'a NodeSet,
     /// The rows in which the children are coded; `None` for all.
     pub(crate) rows: Option<&'a [u32]>,
-    pub(crate) epochs: &'a Epochs,
+    pub(crate) epochs: &'a RefitSchedule,
 }
 
-impl<'a> Group<'a> {
+impl<'a> FamilyGroup<'a> {
     /// The parents as seen in the first `n_rows` coded rows.
     pub(crate) fn inputs(&self, view: View, n_rows: usize) -> ParentInputs {
         ParentInputs::new(self.columns, self.parents, self.rows, view, n_rows)

@@ -10,13 +10,13 @@ use super::shapes::{
 ///
 /// Every density is divided by its whole area: what shares are made of has mass 1.
 #[derive(Debug)]
-struct Areas<const N: usize> {
+struct TabulatedCdf<const N: usize> {
     densities: Vec<[f64; N]>,
     below: Vec<[f64; N]>,
 }
 
-impl<const N: usize> Areas<N> {
-    fn new(mut densities: Vec<[f64; N]>) -> Areas<N> {
+impl<const N: usize> TabulatedCdf<N> {
+    fn new(mut densities: Vec<[f64; N]>) -> TabulatedCdf<N> {
         let mut below = Vec::with_capacity(N_NODES);
         let mut sum: [f64; N] = densities[0].map(|density| tail(density, REACH));
         below.push(sum);
@@ -31,7 +31,7 @@ impl<const N: usize> Areas<N> {
                 .iter_mut()
                 .for_each(|at_node| at_node.iter_mut().zip(scale).for_each(|(x, scale)| *x *= scale));
         }
-        Areas { densities, below }
+        TabulatedCdf { densities, below }
     }
 
     #[inline(always)]
@@ -61,11 +61,11 @@ fn tail(density_at_end: f64, distance: f64) -> f64 {
 
 /// The shapes of one kind of residual as they are until the next chunk is learnt.
 #[derive(Debug)]
-pub(in crate::estimator) struct ShapeShares(Areas<N_SHAPES>);
+pub(in crate::estimator) struct ShapeCdfs(TabulatedCdf<N_SHAPES>);
 
-impl ShapeShares {
-    pub(in crate::estimator) fn new(shapes: &Shapes) -> ShapeShares {
-        ShapeShares(Areas::new((0..N_NODES).map(|i| shapes.densities_at(node(i))).collect()))
+impl ShapeCdfs {
+    pub(in crate::estimator) fn new(shapes: &Shapes) -> ShapeCdfs {
+        ShapeCdfs(TabulatedCdf::new((0..N_NODES).map(|i| shapes.densities_at(node(i))).collect()))
     }
 
     /// The share of each shape below `z`.
@@ -75,23 +75,23 @@ impl ShapeShares {
     }
 }
 
-static STUDENT: LazyLock<Vec<Areas<1>>> = LazyLock::new(|| {
-    let areas = |table: &Vec<f64>| Areas::new(table.iter().map(|&density| [density]).collect());
+static STUDENT: LazyLock<Vec<TabulatedCdf<1>>> = LazyLock::new(|| {
+    let areas = |table: &Vec<f64>| TabulatedCdf::new(table.iter().map(|&density| [density]).collect());
     student_densities().iter().map(areas).collect()
 });
 
 /// A number's distribution around a mean: Student's.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::estimator) struct StudentShare {
+pub(in crate::estimator) struct StudentCdf {
     mean: f64,
     scale: f64,
     table: usize,
 }
 
-impl StudentShare {
+impl StudentCdf {
     /// With this standard deviation and about so many degrees of freedom.
-    pub(in crate::estimator) fn new(mean: f64, sd: f64, dof: f64) -> StudentShare {
-        StudentShare { mean, scale: 1.0 / sd, table: student_table(dof) }
+    pub(in crate::estimator) fn new(mean: f64, sd: f64, dof: f64) -> StudentCdf {
+        StudentCdf { mean, scale: 1.0 / sd, table: student_table(dof) }
     }
 
     /// The share below `x`.
@@ -112,7 +112,7 @@ mod tests {
         (0..500).for_each(|i| learnt.add(quantile((f64::from(i) + 0.5) / 500.0).powi(3) / 3.0));
         learnt.learn(500.0);
         for shapes in [Shapes::new(true), learnt] {
-            let shares = ShapeShares::new(&shapes);
+            let shares = ShapeCdfs::new(&shapes);
             // Tables are lines between nodes, all of which are among these points.
             let points: Vec<f64> = (-3_840..3_840).map(|i| f64::from(i) / 128.0).collect();
             for pair in points.windows(2) {
@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn many_degrees_of_freedom_are_normal() {
-        let share = StudentShare::new(2.0, 0.5, 1e6);
+        let share = StudentCdf::new(2.0, 0.5, 1e6);
         for z in [-3.0, -1.0, 0.0, 0.7, 2.5] {
             assert!((share.below(2.0 + 0.5 * z) - cdf(z)).abs() < 1e-4);
         }

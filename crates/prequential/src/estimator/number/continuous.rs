@@ -2,12 +2,12 @@
 
 use rayon::prelude::*;
 
-use super::coordinates::{Cells, Coordinates, Edge, FLOOR};
-use super::histogram::{BinShares, Histogram};
-use super::level::{Level, LevelShares};
-use super::ranks::Cell;
+use super::coordinates::{Coordinates, Endpoint, FLOOR, Intervals};
+use super::histogram::{Histogram, HistogramCdf};
+use super::location_scale::{LocationScale, LocationScaleCdf};
+use super::ranks::Interval;
 use super::shapes::N_SHAPES;
-use crate::estimator::switch::{SHARE, Switch};
+use crate::estimator::fixed_share::{FixedShare, SWITCH_RATE};
 
 /// The most bins of each histogram.
 const HISTOGRAMS: [usize; 5] = [1, 4, 16, 64, 256];
@@ -30,22 +30,22 @@ const MIN_NODES: usize = 256;
 
 /// A number's distribution without atoms, learnt from some of the rows before.
 #[derive(Debug)]
-pub(super) struct Smooth {
-    original: Level,
-    compressed: Level,
+pub(super) struct ContinuousMarginal {
+    original: LocationScale,
+    compressed: LocationScale,
     histograms: Vec<Histogram>,
-    switch: Switch,
+    switch: FixedShare,
 }
 
-impl Smooth {
+impl ContinuousMarginal {
     /// Before any number.
-    pub(super) fn new(coordinates: &Coordinates) -> Smooth {
+    pub(super) fn new(coordinates: &Coordinates) -> ContinuousMarginal {
         let (is_coarse, width) = (coordinates.is_coarse(), coordinates.width());
-        Smooth {
-            original: Level::new(is_coarse),
-            compressed: Level::new(is_coarse),
+        ContinuousMarginal {
+            original: LocationScale::new(is_coarse),
+            compressed: LocationScale::new(is_coarse),
             histograms: HISTOGRAMS.map(|n_bins| Histogram::new(n_bins, width)).to_vec(),
-            switch: Switch::new(&PRIOR, SHARE),
+            switch: FixedShare::new(&PRIOR, SWITCH_RATE),
         }
     }
 
@@ -55,7 +55,7 @@ impl Smooth {
         coordinates: &Coordinates,
         rows: &[u32],
         is_learnt: impl Fn(usize) -> bool,
-    ) -> (Vec<f64>, Switch) {
+    ) -> (Vec<f64>, FixedShare) {
         let mut switch = self.switch.clone();
         let mut experts = [0.0; N_EXPERTS];
         let mut mixed = Vec::with_capacity(rows.len());
@@ -74,8 +74,8 @@ impl Smooth {
 
     fn write_experts(
         &self,
-        original: Cell,
-        compressed: Cell,
+        original: Interval,
+        compressed: Interval,
         reference: f64,
         experts: &mut [f64; N_EXPERTS],
     ) {
@@ -90,19 +90,19 @@ impl Smooth {
     }
 
     /// What it predicts until it learns again.
-    pub(super) fn shares(&self) -> SmoothShares<'_> {
-        SmoothShares {
+    pub(super) fn shares(&self) -> ContinuousPredictive<'_> {
+        ContinuousPredictive {
             smooth: self,
             original: self.original.shares(),
             compressed: self.compressed.shares(),
-            histograms: self.histograms.iter().map(BinShares::new).collect(),
+            histograms: self.histograms.iter().map(HistogramCdf::new).collect(),
             weights: self.switch.weights(),
             switch: self.switch.clone(),
         }
     }
 
     /// Learns from rows that were predicted; `switch` are the weights after them.
-    pub(super) fn learn(&mut self, coordinates: &Coordinates, rows: &[u32], switch: Switch) {
+    pub(super) fn learn(&mut self, coordinates: &Coordinates, rows: &[u32], switch: FixedShare) {
         self.switch = switch;
         let rows = rows.iter().map(|&row| row as usize);
         self.original.learn(rows.clone().map(|row| coordinates.original(row).middle));
@@ -112,8 +112,8 @@ impl Smooth {
     }
 
     /// Makes the bins anew for all numbers learnt, in order.
-    pub(super) fn renew(&mut self, sorted: &[f64]) {
-        self.histograms.iter_mut().for_each(|histogram| histogram.renew(sorted));
+    pub(super) fn refit(&mut self, sorted: &[f64]) {
+        self.histograms.iter_mut().for_each(|histogram| histogram.refit(sorted));
     }
 
     /// Points between which the density hardly changes, after the numbers `sorted`.
@@ -151,18 +151,18 @@ impl Smooth {
 
 /// A distribution without atoms between two chunks; only the weights of the experts follow the rows.
 #[derive(Debug)]
-pub(super) struct SmoothShares<'a> {
-    smooth: &'a Smooth,
-    original: LevelShares,
-    compressed: LevelShares,
-    histograms: Vec<BinShares<'a>>,
-    switch: Switch,
+pub(super) struct ContinuousPredictive<'a> {
+    smooth: &'a ContinuousMarginal,
+    original: LocationScaleCdf,
+    compressed: LocationScaleCdf,
+    histograms: Vec<HistogramCdf<'a>>,
+    switch: FixedShare,
     weights: Vec<f64>,
 }
 
-impl SmoothShares<'_> {
+impl ContinuousPredictive<'_> {
     /// The share of the mixture below an edge.
-    pub(super) fn below(&self, edge: Edge) -> f64 {
+    pub(super) fn below(&self, edge: Endpoint) -> f64 {
         let levels =
             self.original.below(edge.original).into_iter().chain(self.compressed.below(edge.compressed));
         let histograms = self.histograms.iter().map(|bins| bins.below(edge.original, edge.reference));
@@ -171,7 +171,7 @@ impl SmoothShares<'_> {
     }
 
     /// The probability of a number relative to the reference; afterwards the weights know it, if it is to be `learnt` from.
-    pub(super) fn see(&mut self, cells: &Cells, is_learnt: bool) -> f64 {
+    pub(super) fn see(&mut self, cells: &Intervals, is_learnt: bool) -> f64 {
         let mut experts = [0.0; N_EXPERTS];
         self.smooth.write_experts(cells.original, cells.compressed, cells.reference, &mut experts);
         let mixed = self.weights.iter().zip(&experts).map(|(weight, expert)| weight * expert).sum();

@@ -10,7 +10,7 @@ pub(super) const MAX_BYTES: usize = 64 << 20;
 
 /// Losses of regressions, row by row, by family.
 #[derive(Debug, Default)]
-pub(super) struct KeptLosses(Mutex<Kept>);
+pub(super) struct LossCache(Mutex<Kept>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -18,7 +18,7 @@ struct Kept {
     n_bytes: usize,
 }
 
-impl KeptLosses {
+impl LossCache {
     /// Keeps the losses of a family if there is room.
     pub(super) fn keep(&self, child: usize, parents: &NodeSet, losses: &[f64]) {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -45,7 +45,7 @@ mod tests {
 
     #[test]
     fn losses_come_back_once_and_never_take_more_than_their_room() {
-        let (kept, none) = (KeptLosses::default(), NodeSet::new());
+        let (kept, none) = (LossCache::default(), NodeSet::new());
         kept.keep(0, &none, &[1.0, 2.0]);
         kept.keep(0, &none, &[3.0]);
         assert_eq!(kept.take(1, &none), None);

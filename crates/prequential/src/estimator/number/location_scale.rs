@@ -1,12 +1,12 @@
 //! A number around a level: regression on a constant, in one coordinate.
 
-use super::ranks::Cell;
+use super::cdf_tables::ShapeCdfs;
+use super::ranks::Interval;
 use super::shapes::{PerShape, Shapes};
-use super::shares::ShapeShares;
 
 /// A normal distribution with unknown mean and variance, and other shapes around the same mean.
 #[derive(Debug)]
-pub(super) struct Level {
+pub(super) struct LocationScale {
     sum: f64,
     /// Numbers seen, and one before them at 0: a location is known.
     weight: f64,
@@ -16,10 +16,10 @@ pub(super) struct Level {
     shapes: Shapes,
 }
 
-impl Level {
-    pub(super) fn new(has_wide_cells: bool) -> Level {
+impl LocationScale {
+    pub(super) fn new(has_wide_cells: bool) -> LocationScale {
         let shapes = Shapes::new(has_wide_cells);
-        Level { sum: 0.0, weight: 1.0, squares: 2.0, n_squares: 2.0, shapes }
+        LocationScale { sum: 0.0, weight: 1.0, squares: 2.0, n_squares: 2.0, shapes }
     }
 
     fn mean_and_sd(&self) -> (f64, f64) {
@@ -28,7 +28,7 @@ impl Level {
     }
 
     /// The mass of every shape in a cell.
-    pub(super) fn masses(&self, cell: Cell) -> PerShape {
+    pub(super) fn masses(&self, cell: Interval) -> PerShape {
         let (mean, sd) = self.mean_and_sd();
         self.shapes.masses((cell.low - mean) / sd, cell.width / sd)
     }
@@ -40,9 +40,9 @@ impl Level {
     }
 
     /// What it predicts until it learns again.
-    pub(super) fn shares(&self) -> LevelShares {
+    pub(super) fn shares(&self) -> LocationScaleCdf {
         let (mean, sd) = self.mean_and_sd();
-        LevelShares { mean, sd, shapes: ShapeShares::new(&self.shapes) }
+        LocationScaleCdf { mean, sd, shapes: ShapeCdfs::new(&self.shapes) }
     }
 
     /// Learns from what was just predicted.
@@ -62,13 +62,13 @@ impl Level {
 
 /// A level between two chunks.
 #[derive(Debug)]
-pub(super) struct LevelShares {
+pub(super) struct LocationScaleCdf {
     mean: f64,
     sd: f64,
-    shapes: ShapeShares,
+    shapes: ShapeCdfs,
 }
 
-impl LevelShares {
+impl LocationScaleCdf {
     /// The share of every shape below a point.
     pub(super) fn below(&self, x: f64) -> PerShape {
         self.shapes.below((x - self.mean) / self.sd)
