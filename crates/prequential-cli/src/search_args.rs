@@ -29,10 +29,11 @@ pub(crate) struct SearchArgs {
     top: u16,
 }
 
-/// The searches that the library has.
+/// The searches that the library has, and one that it had: the library says what to use instead.
 fn names() -> PossibleValuesParser {
     let value = |search: Search| PossibleValue::new(search.name()).help(search.summary());
-    Search::all().into_iter().map(value).collect::<Vec<_>>().into()
+    let removed = PossibleValue::new("branch-and-bound").hide(true);
+    Search::all().into_iter().map(value).chain([removed]).collect::<Vec<_>>().into()
 }
 
 impl SearchArgs {
@@ -40,7 +41,7 @@ impl SearchArgs {
     pub(crate) fn apply(&self, settings: &mut Settings, names: &[String]) -> Result<()> {
         let start = self.start.as_ref();
         let start = start.map(|path| graph_of(path, names, &settings.knowledge));
-        let chosen = Search::named(&self.search).unwrap_or_default();
+        let chosen = Search::named(&self.search)?;
         let number = |given: Option<u32>| given.map(|given| given as usize);
         let options = SearchOptions {
             restarts: number(self.restarts),

@@ -159,7 +159,7 @@ impl RunOptions {
 
     fn search(&self, table: &Table, knowledge: &Knowledge) -> Result<Search> {
         let name = self.search.as_deref().unwrap_or("auto");
-        let chosen = Search::named(name).ok_or_else(|| unknown_search(name))?;
+        let chosen = Search::named(name)?;
         let start =
             self.start.as_ref().map(|edges| crate::graphs::onto(edges, &table.names(), knowledge, "start"));
         SearchOptions { restarts: self.restarts, tabu: self.tabu, start: start.transpose()? }.apply(chosen)
@@ -185,15 +185,6 @@ impl RunOptions {
 
 fn statements<T: Clone>(values: &[T], place: OptionName) -> Vec<Statement<T>> {
     values.iter().map(|value| Statement { value: value.clone(), place: place.into() }).collect()
-}
-
-fn unknown_search(name: &str) -> prequential::Error {
-    let known: Vec<&str> = Search::all().iter().map(Search::name).collect();
-    prequential::Error::Setting {
-        what: prequential::wording::Message::from(OptionName::Search)
-            + format!(" is `{name}`, which is none"),
-        hint: format!("the searches are: {}", known.join(", ")).into(),
-    }
 }
 
 impl Amount {

@@ -56,8 +56,7 @@ pub use score::{Job, LocalScores, Workers};
 #[cfg(feature = "store")]
 pub use score::{StoreInfo, merge_stores};
 pub use search::{
-    BranchAndBound, Constraints, Exact, Exhaustive, HillClimb, Ilp, Knowledge, Limits, Order, Search,
-    Statement,
+    Constraints, Exact, Exhaustive, HillClimb, Ilp, Knowledge, Limits, Order, Search, Statement,
 };
 pub use simulate::{Experiment, MechanismKind, Simulated, YuKind};
 pub use table::{
@@ -104,8 +103,8 @@ pub mod internals {
     pub use crate::run::{in_pool, settings_value};
     pub use crate::score::{CodeLengths, FamilyLengths, checkpoints, dag_length};
     pub use crate::search::{
-        ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, branch_and_bound,
-        exhaustive, hill_climb, ilp, k_best, one_edge_away, order_search,
+        ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, exhaustive, hill_climb,
+        ilp, k_best, one_edge_away, order_search,
     };
     pub use crate::simulate::interventional_rows;
     #[cfg(feature = "arrow")]

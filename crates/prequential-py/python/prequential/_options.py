@@ -13,7 +13,7 @@ from ._graphs import edge_pairs
 EstimatorName = Literal[
     "auto", "counts", "linear", "fourier", "neural", "mix", "bic", "aic", "fnml", "qnml", "gaussian-bic", "bge"
 ]
-SearchName = Literal["auto", "exhaustive", "exact", "branch-and-bound", "ilp", "hill-climb", "order"]
+SearchName = Literal["auto", "exhaustive", "exact", "ilp", "hill-climb", "order"]
 PresetName = Literal["default", "paper"]
 BinningName = Literal["normal", "tanh", "tanh-standardised"]
 InputsName = Literal["quantised", "raw"]

@@ -2,8 +2,6 @@
 
 mod auto;
 mod best_parents;
-mod bounded;
-mod branch_and_bound;
 mod choices;
 mod constraints;
 mod exact;
@@ -25,16 +23,15 @@ mod subset_bits;
 mod subset_dp;
 mod sweeps;
 mod visited;
-mod with_bound;
 mod without_proof;
 
 use std::sync::Arc;
 
-use crate::base::error::Result;
+use crate::base::error::{Error, Result};
+use crate::base::message::{OptionName, message};
 
 pub(crate) use auto::Means;
 pub(crate) use auto::no_start;
-pub use branch_and_bound::branch_and_bound;
 pub use constraints::Constraints;
 pub(crate) use constraints::number;
 pub(crate) use exact::MAX_K_BEST;
@@ -104,9 +101,6 @@ searches! {
     exhaustive::Exhaustive,
     /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
     exact::Exact,
-    /// Sets of variables that may come first, as long as they can lead to a shorter code: a proven optimum, or how far from it, of all
-    /// families of few parents.
-    branch_and_bound::BranchAndBound,
     /// Integer programming, parent sets chosen and cycles cut off: a proven optimum, or how far from it, of all families of few parents.
     ilp::Ilp,
     /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
@@ -134,8 +128,23 @@ impl Search {
     }
 
     /// The search of this name, with its default settings.
-    pub fn named(name: &str) -> Option<Search> {
-        Search::all().into_iter().find(|search| search.name() == name)
+    pub fn named(name: &str) -> Result<Search> {
+        let known = Search::all();
+        if let Some(search) = known.iter().find(|search| search.name() == name) {
+            return Ok(search.clone());
+        }
+        if name == "branch-and-bound" {
+            let (exact, ilp) = (OptionName::Search.set("exact"), OptionName::Search.set("ilp"));
+            return Err(Error::Setting {
+                what: "the search `branch-and-bound` is no longer part of this program".into(),
+                hint: message!["use ", ilp, ", which proves the same and goes further, or ", exact],
+            });
+        }
+        let names: Vec<&str> = known.iter().map(Search::name).collect();
+        Err(Error::Setting {
+            what: format!("unknown search `{name}`").into(),
+            hint: format!("the searches are: {}", names.join(", ")).into(),
+        })
     }
 
     /// The one for what can be afforded.

@@ -1,41 +1,35 @@
-//! Integer programming and branch and bound against exact search, and their bounds.
+//! Integer programming against exact search, and its bound.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use crate::random_tables::{random_constraints, random_lengths};
-use prequential::internals::{
-    CodeLengths, FamilyLengths, OrderGraph, branch_and_bound, dag_length, ilp, in_pool,
-};
+use prequential::internals::{CodeLengths, OrderGraph, dag_length, ilp, in_pool};
 use prequential::{
-    BranchAndBound, Constraints, Dag, Experiment, FamilySelection, Ilp, Limits, LocalScores, Nats, Plan,
-    Search, Settings, StopReason, StopToken, search_scores,
+    Constraints, Experiment, FamilySelection, Ilp, Limits, LocalScores, Nats, Observer, Plan, Search,
+    Settings, StopReason, StopToken, search_scores,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-type BestWithBound = fn(&dyn FamilyLengths, &Constraints, &Limits, &StopToken) -> (Dag, Nats);
-
-const BOTH: [(&str, BestWithBound); 2] = [("ilp", ilp), ("branch-and-bound", branch_and_bound)];
 
 fn same(a: Nats, b: Nats) -> bool {
     (a - b).0.abs() <= 1e-9 * (1.0 + a.0.abs())
 }
 
-/// Both find a graph as short as the shortest of all, which obeys the constraints, and prove it.
+/// It finds a graph as short as the shortest of all, which obeys the constraints, and proves it.
 fn check(lengths: &CodeLengths, constraints: &Constraints) {
     let limits = Limits::default();
     let exact = OrderGraph::new(lengths, constraints, &limits).unwrap().best_dag().unwrap();
     let shortest = dag_length(lengths, &exact).unwrap();
-    for (name, best_with_bound) in BOTH {
-        let (dag, bound) = best_with_bound(lengths, constraints, &limits, &StopToken::new());
-        let length = dag_length(lengths, &dag).unwrap();
-        assert!(constraints.allow(&dag), "{name}: {dag:?}");
-        assert!(same(length, shortest), "{name} finds {length}, not {shortest}");
-        assert!(bound <= length && same(bound, shortest), "{name} proves {bound}, not {shortest}");
-    }
+    let (dag, bound) = ilp(lengths, constraints, &limits, &StopToken::new());
+    let length = dag_length(lengths, &dag).unwrap();
+    assert!(constraints.allow(&dag), "{dag:?}");
+    assert!(same(length, shortest), "{length} is found, not {shortest}");
+    assert!(bound <= length && same(bound, shortest), "{bound} is proven, not {shortest}");
 }
 
 #[test]
-fn they_equal_exact_search_on_random_lengths_under_every_kind_of_constraint() {
+fn it_equals_exact_search_on_random_lengths_under_every_kind_of_constraint() {
     let mut rng = ChaCha8Rng::seed_from_u64(15);
     for (n_vars, n_tables) in [(2, 20), (3, 60), (4, 80), (5, 80), (6, 60), (7, 20)] {
         for table in 0..n_tables {
@@ -58,7 +52,7 @@ fn counted(n_vars: usize, n_rows: usize, max_parents: usize, seed: u64) -> CodeL
 }
 
 #[test]
-fn they_equal_exact_search_on_tables_of_labels() {
+fn it_equals_exact_search_on_tables_of_labels() {
     let mut rng = ChaCha8Rng::seed_from_u64(16);
     for seed in 0..100 {
         let lengths = counted(8, 300, 3, seed);
@@ -90,12 +84,10 @@ fn ties_are_no_trouble() {
 fn more_variables_than_exact_search_can_index_are_proven_with_any_number_of_threads() {
     let lengths = counted(40, 2_000, 2, 1);
     let constraints = Constraints::none(40).with_max_parents(2);
-    for (name, best_with_bound) in BOTH {
-        let best = || Ok(best_with_bound(&lengths, &constraints, &Limits::default(), &StopToken::new()));
-        let (dag, bound) = in_pool(Some(1), best).unwrap();
-        assert!(same(dag_length(&lengths, &dag).unwrap(), bound), "{name}");
-        assert_eq!(in_pool(Some(3), best).unwrap(), (dag, bound), "{name}");
-    }
+    let best = || Ok(ilp(&lengths, &constraints, &Limits::default(), &StopToken::new()));
+    let (dag, bound) = in_pool(Some(1), best).unwrap();
+    assert!(same(dag_length(&lengths, &dag).unwrap(), bound));
+    assert_eq!(in_pool(Some(3), best).unwrap(), (dag, bound));
 }
 
 /// A code length without any structure for every family of few parents.
@@ -113,29 +105,33 @@ fn a_stopped_search_knows_how_far_it_may_be() {
     let (constraints, limits) = (Constraints::none(14).with_max_parents(3), Limits::default());
     let exact = OrderGraph::new(&lengths, &constraints, &limits).unwrap().best_dag().unwrap();
     let shortest = dag_length(&lengths, &exact).unwrap();
-    for (name, best_with_bound) in BOTH {
-        let stop = StopToken::new();
-        stop.stop(StopReason::Interrupted);
-        let (dag, bound) = best_with_bound(&lengths, &constraints, &limits, &stop);
-        let length = dag_length(&lengths, &dag).unwrap();
-        assert!(
-            constraints.allow(&dag) && bound < shortest && shortest <= length,
-            "{name}: {bound} {length}"
-        );
+    let stop = StopToken::new();
+    stop.stop(StopReason::Interrupted);
+    let (dag, bound) = ilp(&lengths, &constraints, &limits, &stop);
+    let length = dag_length(&lengths, &dag).unwrap();
+    assert!(constraints.allow(&dag) && bound < shortest && shortest <= length, "{bound} {length}");
+}
+
+/// Says to stop once the search has begun.
+struct StopsSearch(AtomicUsize);
+
+impl Observer for StopsSearch {
+    fn stop(&self) -> Option<StopReason> {
+        (self.0.fetch_add(1, Ordering::Relaxed) >= 20).then_some(StopReason::TimeLimit)
     }
 }
 
 #[test]
-fn little_memory_ends_branch_and_bound_with_a_gap_and_without_a_claim() {
-    let limits = Limits { memory: 300_000 };
-    let settings = Settings { search: BranchAndBound.into(), limits, ..Settings::default() };
-    let searched = search_scores(&structureless(40, 2), &settings, &()).unwrap();
+fn a_search_without_proof_tells_its_gap_in_every_view() {
+    let settings = Settings { search: Ilp.into(), ..Settings::default() };
+    let stopped = StopsSearch(AtomicUsize::new(0));
+    let searched = search_scores(&structureless(40, 2), &settings, &stopped).unwrap();
     let (answer, found) = (&searched.answer, searched.answer.found);
-    assert!(!found.is_proven && !found.is_stopped && searched.partial.is_none());
+    assert!(!found.is_proven && found.is_stopped);
     let (bound, gap) = (found.lower_bound.unwrap(), answer.gap().unwrap());
     assert!(gap.0 > 0.0 && same(gap, answer.code_length - bound));
     let text = searched.to_text();
-    assert!(text.contains("Search: gave up, not proven") && text.contains(", a gap of "), "{text}");
+    assert!(text.contains("Search: stopped, not proven") && text.contains(", a gap of "), "{text}");
     let json: serde_json::Value = serde_json::from_str(&searched.to_json()).unwrap();
     assert_eq!(json["search"]["proven"], false);
     assert_eq!(json["search"]["lower_bound_nats"], bound.0);
@@ -146,11 +142,18 @@ fn little_memory_ends_branch_and_bound_with_a_gap_and_without_a_claim() {
 fn a_proof_leaves_no_gap() {
     let table = Experiment::Asia.simulate(500, 1).unwrap().table;
     let exact = Plan::new(&table, &Settings::default()).unwrap().learn(&()).unwrap();
-    for search in [Search::from(Ilp), BranchAndBound.into()] {
-        let settings = Settings { search, ..Settings::default() };
-        let learned = Plan::new(&table, &settings).unwrap().learn(&()).unwrap();
-        assert_eq!(learned.answer.dag, exact.answer.dag);
-        assert_eq!(learned.answer.ranking, exact.answer.ranking);
-        assert_eq!((learned.answer.found.is_proven, learned.answer.gap()), (true, Some(Nats(0.0))));
-    }
+    let settings = Settings { search: Ilp.into(), ..Settings::default() };
+    let learned = Plan::new(&table, &settings).unwrap().learn(&()).unwrap();
+    assert_eq!(learned.answer.dag, exact.answer.dag);
+    assert_eq!(learned.answer.ranking, exact.answer.ranking);
+    assert_eq!((learned.answer.found.is_proven, learned.answer.gap()), (true, Some(Nats(0.0))));
+}
+
+#[test]
+fn a_search_that_was_removed_is_refused_with_what_does_as_well() {
+    let refused = Search::named("branch-and-bound").unwrap_err();
+    assert_eq!(refused.to_string(), "the search `branch-and-bound` is no longer part of this program");
+    let hint = refused.hint().to_string();
+    assert!(hint.contains("ilp") && hint.contains("exact"), "{hint}");
+    assert!(Search::named("foo").is_err());
 }

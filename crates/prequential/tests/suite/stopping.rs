@@ -7,16 +7,16 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use prequential::{
-    BranchAndBound, Exact, Exhaustive, Experiment, Family, HillClimb, Ilp, LocalScores, Nats, Observer,
-    Order, Plan, Search, Settings, Stage, StopReason, StopToken, Table, learn, search_scores,
+    Exact, Exhaustive, Experiment, Family, HillClimb, Ilp, LocalScores, Nats, Observer, Order, Plan, Search,
+    Settings, Stage, StopReason, StopToken, Table, learn, search_scores,
 };
 
-fn searches() -> [Search; 5] {
-    [Exact.into(), BranchAndBound.into(), Ilp.into(), HillClimb::default().into(), Order::default().into()]
+fn searches() -> [Search; 4] {
+    [Exact.into(), Ilp.into(), HillClimb::default().into(), Order::default().into()]
 }
 
 fn proves(search: &Search) -> bool {
-    [Exact.into(), BranchAndBound.into(), Ilp.into()].contains(search)
+    [Exact.into(), Ilp.into()].contains(search)
 }
 
 fn asia() -> Table {

@@ -87,7 +87,7 @@ fn search_words(search: &Search, is_partial: bool) -> String {
         }
         "order" => format!("a search over orders of the variables, which visited {how_many}graphs"),
         "hill-climb" => format!("hill climbing, which visited {how_many}graphs"),
-        "branch-and-bound" | "ilp" => {
+        "ilp" => {
             let gap = search.gap_nats.filter(|&gap| gap > 0.0 && !search.proven);
             let gap = gap.map(|gap| {
                 format!(", and a proof that none is shorter by more than {} nats", nats(Nats(gap)))

@@ -3,8 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::super::bounded::{Bounded, Remainder};
-use super::super::relaxation::{Decisions, Relaxation, Relaxed};
+use super::super::relaxation::{Decisions, Incumbent, Relaxation, Relaxed};
 use crate::base::stop::Stop;
 
 /// The most rounds of new clusters once something is decided.
@@ -13,8 +12,20 @@ const NODE_ROUNDS: usize = 12;
 /// Clusters that may come on top of twice as many as there are at first before those that hold nothing back are taken out.
 const MORE_CLUSTERS: usize = 50;
 
-/// Branch and cut: the open problem with the lowest bound is always next, so that the bound of all rises.
-pub(in crate::search) struct BranchAndCut;
+/// What is known of the best graph.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Bounded {
+    pub(super) incumbent: Incumbent,
+    /// No graph has a shorter code.
+    pub(super) bound: f64,
+}
+
+impl Bounded {
+    /// The incumbent is the best.
+    pub(super) fn proven(incumbent: Incumbent) -> Bounded {
+        Bounded { bound: incumbent.length, incumbent }
+    }
+}
 
 /// A problem in which some edges are decided.
 #[derive(Debug, PartialEq)]
@@ -40,53 +51,52 @@ impl PartialOrd for Open {
     }
 }
 
-impl Remainder for BranchAndCut {
-    fn search(&self, mut relaxation: Relaxation, root: Bounded, stop: Stop) -> Bounded {
-        let Bounded { mut incumbent, bound } = root;
-        let mut place = relaxation.place();
-        let mut most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
-        let mut open = BinaryHeap::from([Open { bound, number: 0, decisions: Decisions::default() }]);
-        // Of problems that are neither open nor ruled out: none but by rounding.
-        let mut left = f64::INFINITY;
-        let mut n_opened = 1;
-        let mut gains = Gains::default();
-        while let Some(next) = open.pop().filter(|next| next.bound < incumbent.cutoff()) {
-            relaxation.go_back(&place);
-            if relaxation.n_clusters() > most_clusters {
-                relaxation.decide(&Decisions::default());
-                relaxation.settle(stop);
-                place = relaxation.place();
-                most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
-            }
-            let mut current = Some(next);
-            // As long as something more is decided, the program goes on from where it is.
-            while let Some(Open { bound, decisions, .. }) = current.take() {
-                relaxation.decide(&decisions);
-                let Relaxed::Bounded { bound: tightened, is_stopped } =
-                    relaxation.tighten(&mut incumbent, NODE_ROUNDS, stop)
-                else {
-                    continue;
-                };
-                let bound = bound.max(tightened);
-                if is_stopped {
-                    let lowest = open.peek().map_or(bound, |open| open.bound.min(bound));
-                    let bound = lowest.min(left).min(incumbent.length).max(root.bound);
-                    return Bounded { bound, incumbent };
-                }
-                let chosen = gains.choose(&mut relaxation, &decisions, bound, incumbent.cutoff());
-                let Some((edge, is_likely)) = chosen else {
-                    left = left.min(bound);
-                    continue;
-                };
-                let child =
-                    |number, is_there| Open { bound, number, decisions: decisions.with(edge, is_there) };
-                open.push(child(n_opened, !is_likely));
-                current = Some(child(n_opened + 1, is_likely));
-                n_opened += 2;
-            }
+/// Branch and cut: the open problem with the lowest bound is always next, so that the bound of all rises. Finds what is shorter than the
+/// incumbent of `root`, if there is anything, or says how far that was ruled out.
+pub(super) fn search(mut relaxation: Relaxation, root: Bounded, stop: Stop) -> Bounded {
+    let Bounded { mut incumbent, bound } = root;
+    let mut place = relaxation.place();
+    let mut most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
+    let mut open = BinaryHeap::from([Open { bound, number: 0, decisions: Decisions::default() }]);
+    // Of problems that are neither open nor ruled out: none but by rounding.
+    let mut left = f64::INFINITY;
+    let mut n_opened = 1;
+    let mut gains = Gains::default();
+    while let Some(next) = open.pop().filter(|next| next.bound < incumbent.cutoff()) {
+        relaxation.go_back(&place);
+        if relaxation.n_clusters() > most_clusters {
+            relaxation.decide(&Decisions::default());
+            relaxation.settle(stop);
+            place = relaxation.place();
+            most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
         }
-        Bounded { bound: incumbent.length.min(left).max(root.bound), incumbent }
+        let mut current = Some(next);
+        // As long as something more is decided, the program goes on from where it is.
+        while let Some(Open { bound, decisions, .. }) = current.take() {
+            relaxation.decide(&decisions);
+            let Relaxed::Bounded { bound: tightened, is_stopped } =
+                relaxation.tighten(&mut incumbent, NODE_ROUNDS, stop)
+            else {
+                continue;
+            };
+            let bound = bound.max(tightened);
+            if is_stopped {
+                let lowest = open.peek().map_or(bound, |open| open.bound.min(bound));
+                let bound = lowest.min(left).min(incumbent.length).max(root.bound);
+                return Bounded { bound, incumbent };
+            }
+            let chosen = gains.choose(&mut relaxation, &decisions, bound, incumbent.cutoff());
+            let Some((edge, is_likely)) = chosen else {
+                left = left.min(bound);
+                continue;
+            };
+            let child = |number, is_there| Open { bound, number, decisions: decisions.with(edge, is_there) };
+            open.push(child(n_opened, !is_likely));
+            current = Some(child(n_opened + 1, is_likely));
+            n_opened += 2;
+        }
     }
+    Bounded { bound: incumbent.length.min(left).max(root.bound), incumbent }
 }
 
 /// What deciding edges has raised the bound by, per weight that was decided away.

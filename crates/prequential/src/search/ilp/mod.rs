@@ -1,18 +1,36 @@
 //! Integer programming: parent sets are chosen, cycles are cut off.
 
 mod branch_and_cut;
+mod parts;
 
+use super::choices::{Choice, Choices};
 use super::constraints::Constraints;
+use super::exact::{Exact, MAX_K_BEST, ranking, reversed};
+use super::hill_climb::ClimbSettings;
 use super::limits::Limits;
-use super::method::{Found, FoundAgain, Method, Problem, SearchReport};
-use super::with_bound;
+use super::method::{Found, FoundAgain, Method, Problem, Reach, SearchReport};
+use super::order_search::order_search_until;
+use super::orders::improved;
+use super::parent_sets::Asked;
+use super::relaxation::Incumbent;
+use super::subset_dp::{MAX_EXACT, OrderGraph};
+use super::visited::Visited;
+use super::without_proof::best_visited;
 use crate::base::error::Result;
+use crate::base::format::nats;
 use crate::base::nats::Nats;
-use crate::base::stop::StopToken;
-use crate::graph::Dag;
-use crate::score::FamilyLengths;
+use crate::base::stop::{Stop, StopToken};
+use crate::graph::{Dag, NodeSet};
+use crate::score::{CodeLengths, FamilyLengths};
 
-use branch_and_cut::BranchAndCut;
+use branch_and_cut::Bounded;
+use parts::solve;
+
+/// Where the bound comes so near to the length, as a part of it, only rounding tells them apart.
+const ROUNDING: f64 = 1e-9;
+
+/// How often the search around the best graph starts again.
+const RESTARTS: usize = 3;
 
 /// Branch and cut: a proven optimum, or how far the best graph found may be from it.
 ///
@@ -36,7 +54,12 @@ impl Method for Ilp {
     }
 
     fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {
-        with_bound::in_words(self.name(), report, of_scored)
+        if report.is_proven {
+            return format!("ilp: no allowed graph{of_scored} has a shorter code");
+        }
+        let stopped = if report.is_stopped { "stopped, " } else { "gave up, " };
+        let bound = report.lower_bound.map(nats).unwrap_or_default();
+        format!("ilp: {stopped}not proven; no allowed graph{of_scored} has a code shorter than {bound} nats")
     }
 
     fn check(&self, _constraints: &Constraints, _limits: &Limits) -> Result<()> {
@@ -44,19 +67,47 @@ impl Method for Ilp {
     }
 
     fn memory(&self, n_vars: usize) -> f64 {
-        with_bound::memory(n_vars)
+        Visited::bytes(n_vars)
     }
 
     fn find(&self, problem: &Problem) -> Result<Found> {
-        with_bound::find(problem, &BranchAndCut)
+        let lengths = CodeLengths::of(problem.lengths, problem.constraints.max_parents());
+        let problem = &Problem { lengths: &lengths, ..*problem };
+        let choices = Choices::new(&lengths, problem.constraints);
+        let solved = best(problem, &choices, &problem.constraints.smallest_dag());
+        let is_proven = is_proven(&solved);
+        let report = SearchReport {
+            is_proven,
+            is_stopped: !is_proven && problem.stop.now(),
+            n_graphs: None,
+            n_visited: None,
+            lower_bound: Some(Nats(solved.bound)),
+        };
+        let dag = choices.dag_along(&solved.incumbent.order);
+        let found = match is_proven && problem.constraints.n_vars() <= MAX_K_BEST {
+            true => among_all(problem, &lengths)?,
+            false => None,
+        };
+        let mut found = found.map_or_else(|| around(problem, &choices, &lengths, dag), Ok)?;
+        found.report =
+            SearchReport { lower_bound: Some(Nats(solved.bound.min(found.code_length.0))), ..report };
+        if problem.constraints.n_vars() <= MAX_EXACT {
+            found.reach = Reach::Families(lengths);
+        }
+        Ok(found)
     }
 
     fn refine(&self, problem: &Problem, from: &Dag) -> Result<Option<Dag>> {
-        Ok(with_bound::refine(problem, from, &BranchAndCut))
+        let choices = Choices::new(problem.lengths, problem.constraints);
+        let solved = best(problem, &choices, from);
+        Ok(is_proven(&solved).then(|| choices.dag_along(&solved.incumbent.order)))
     }
 
     fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
-        with_bound::find_again(problem, answer)
+        match problem.constraints.n_vars() <= MAX_K_BEST {
+            true => Exact.find_again(problem, answer),
+            false => Ok(None),
+        }
     }
 }
 
@@ -68,5 +119,91 @@ pub fn ilp(
     limits: &Limits,
     stop: &StopToken,
 ) -> (Dag, Nats) {
-    with_bound::best_with_bound(lengths, constraints, limits, stop, &BranchAndCut)
+    let (stop, candidates, start) = (Stop::when(stop, &()), None, None);
+    let problem =
+        &Problem { lengths, constraints, limits, top: 1, n_near: 0, candidates, start, seed: 0, stop };
+    let choices = Choices::new(lengths, constraints);
+    let solved = best(problem, &choices, &constraints.smallest_dag());
+    let dag = choices.dag_along(&solved.incumbent.order);
+    // Summed in another order, the same lengths may differ in the last digit.
+    let bound = Nats(solved.bound.min(problem.length_of(&dag).0));
+    (dag, bound)
+}
+
+fn is_proven(solved: &Bounded) -> bool {
+    solved.incumbent.length - solved.bound <= ROUNDING * (1.0 + solved.incumbent.length.abs())
+}
+
+fn best(problem: &Problem, choices: &Choices, from: &Dag) -> Bounded {
+    let start = Incumbent::along(from.topological_order(), choices);
+    let start = improved(start, choices, problem.seed, problem.stop);
+    problem.lengths.found(Nats(start.length));
+    solve(choices, &start.order, problem.stop)
+}
+
+/// What exact search says beside the best graph of few variables; `None` if it was stopped.
+fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<Found>> {
+    let search = OrderGraph::new_until(lengths, problem.constraints, problem.limits, problem.stop)?;
+    let Some((dag, search)) = search.and_then(|search| Some((search.best_dag()?, search))) else {
+        return Ok(None);
+    };
+    let code_length = problem.length_of(&dag);
+    let reversed = reversed(problem, &search, &dag);
+    drop(search);
+    let (ranking, near) = ranking(problem, &dag, code_length)?;
+    // The report and the reach are the caller's.
+    let (report, reach) = (SearchReport::PROVEN, Reach::Visited(Visited::default()));
+    Ok(Some(Found { dag, code_length, reversed, ranking, near, report, reach }))
+}
+
+/// The best graph of many variables with those that a search from it looks at; if one of them is shorter, that one.
+fn around(problem: &Problem, choices: &Choices, lengths: &CodeLengths, dag: Dag) -> Result<Found> {
+    let order = dag.topological_order();
+    let settings = ClimbSettings {
+        start: Some(dag),
+        seed: problem.seed,
+        restarts: RESTARTS,
+        ..ClimbSettings::default()
+    };
+    let visited = order_search_until(lengths, problem.constraints, &[], &settings, problem.stop)?;
+    let mut found = best_visited(problem, visited)?;
+    found.ranking.truncate(1);
+    let edges = found.dag.edges();
+    for (reversed, edge) in found.reversed.iter_mut().zip(edges) {
+        let along = reversed_along(problem, choices, &order, edge);
+        *reversed = [*reversed, along].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    Ok(found)
+}
+
+/// A short code of a graph in which the edge from `from` to `to` is turned round: along the order with either end moved past the other,
+/// or the one that the required edges ask for. There is one whenever such a graph may be.
+fn reversed_along(
+    problem: &Problem,
+    choices: &Choices,
+    order: &[usize],
+    (from, to): (usize, usize),
+) -> Option<Nats> {
+    let asked =
+        Asked { lengths: problem.lengths, constraints: problem.constraints, child: from, member: Some(to) };
+    let mut sets = Vec::new();
+    asked.for_each(&mut |parents, length| sets.push(Choice { parents: parents.clone(), length }));
+    let moved = |node: usize, beside: usize, after: usize| {
+        let mut order: Vec<usize> = order.iter().copied().filter(|&other| other != node).collect();
+        let place = order.iter().position(|&other| other == beside).unwrap_or(0);
+        order.insert(place + after, node);
+        order
+    };
+    let required = problem.constraints.smallest_dag().with_edge(to, from).ok();
+    let orders = [moved(to, from, 0), moved(from, to, 1)].into_iter();
+    let length = |order: Vec<usize>| {
+        let before = order.iter().take_while(|&&other| other != from).copied().collect::<NodeSet>();
+        let with_edge = sets.iter().filter(|set| set.parents.is_subset(&before));
+        let with_edge = with_edge.map(|set| set.length).fold(f64::INFINITY, f64::min);
+        let own = choices.best_within(from, &before).map_or(f64::INFINITY, |choice| choice.length);
+        choices.length_along(&order) - own + with_edge
+    };
+    let lengths = orders.chain(required.map(|dag| dag.topological_order())).map(length);
+    let shortest = lengths.filter(|length| length.is_finite()).fold(f64::INFINITY, f64::min);
+    Some(Nats(shortest)).filter(|length| length.0.is_finite())
 }

@@ -47,18 +47,9 @@ impl<'a> Multipliers<'a> {
     }
 
     /// What there is to choose from.
-    pub(in crate::search) fn choices(&self) -> &'a Choices {
-        self.choices
-    }
-
     /// The clusters with their weights.
     pub(in crate::search) fn clusters(&self) -> &[(Cluster, f64)] {
         &self.clusters
-    }
-
-    /// What is left of the code length of each choice of `child`.
-    pub(in crate::search) fn reduced(&self, child: usize) -> &[f64] {
-        &self.reduced[child]
     }
 
     fn least(&self, child: usize) -> f64 {

@@ -1,29 +1,9 @@
-//! What searches with a proven bound share: parts that are searched one by one, each first by its relaxed problem.
+//! Groups of variables that can be causes of each other, searched one by one, each first by its relaxed problem.
 
-use super::choices::{Choices, Part};
-use super::relaxation::{Cluster, Incumbent, Multipliers, Relaxation, Relaxed};
+use super::super::choices::{Choices, Part};
+use super::super::relaxation::{Cluster, Incumbent, Multipliers, Relaxation, Relaxed};
+use super::branch_and_cut::{self, Bounded};
 use crate::base::stop::Stop;
-
-/// What is known of the best graph.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Bounded {
-    pub(super) incumbent: Incumbent,
-    /// No graph has a shorter code.
-    pub(super) bound: f64,
-}
-
-impl Bounded {
-    /// The incumbent is the best.
-    pub(super) fn proven(incumbent: Incumbent) -> Bounded {
-        Bounded { bound: incumbent.length, incumbent }
-    }
-}
-
-/// How a part is searched that its relaxed problem leaves open.
-pub(super) trait Remainder: Sync {
-    /// Finds what is shorter than the incumbent of `root`, if there is anything, or says how far that was ruled out.
-    fn search(&self, relaxation: Relaxation, root: Bounded, stop: Stop) -> Bounded;
-}
 
 /// If rounds close less than this part of the gap, it is time for something else.
 const POOR_GAIN: f64 = 0.02;
@@ -38,11 +18,11 @@ const ROUNDS_PER_DROP: usize = 10;
 const FEWER: f64 = 0.7;
 
 /// The best graph of all choices, part by part; `start` is an order that has a graph.
-pub(super) fn solve(choices: &Choices, start: &[usize], remainder: &dyn Remainder, stop: Stop) -> Bounded {
+pub(super) fn solve(choices: &Choices, start: &[usize], stop: Stop) -> Bounded {
     let mut order = Vec::with_capacity(start.len());
     let mut bound = 0.0;
     for part in choices.parts() {
-        let solved = solve_part(&part, start, remainder, stop);
+        let solved = solve_part(&part, start, stop);
         order.extend(solved.incumbent.order.iter().map(|&own| part.nodes[own]));
         bound += solved.bound;
     }
@@ -50,7 +30,7 @@ pub(super) fn solve(choices: &Choices, start: &[usize], remainder: &dyn Remainde
     Bounded { bound: bound.min(incumbent.length), incumbent }
 }
 
-fn solve_part(part: &Part, start: &[usize], remainder: &dyn Remainder, stop: Stop) -> Bounded {
+fn solve_part(part: &Part, start: &[usize], stop: Stop) -> Bounded {
     let choices = &part.choices;
     let mut incumbent = Incumbent::along(part.order_within(start), choices);
     if choices.n_vars() == 1 {
@@ -65,17 +45,11 @@ fn solve_part(part: &Part, start: &[usize], remainder: &dyn Remainder, stop: Sto
     }
     let possible = multipliers.possible(root.incumbent.length);
     let clusters: Vec<Cluster> = multipliers.clusters().iter().map(|(cluster, _)| cluster.clone()).collect();
-    solve_relaxed(&possible, &clusters, root, remainder, stop)
+    solve_relaxed(&possible, &clusters, root, stop)
 }
 
-/// The same from the relaxed problem on.
-fn solve_relaxed(
-    choices: &Choices,
-    clusters: &[Cluster],
-    mut root: Bounded,
-    remainder: &dyn Remainder,
-    stop: Stop,
-) -> Bounded {
+/// Solves a part from the relaxed problem on.
+fn solve_relaxed(choices: &Choices, clusters: &[Cluster], mut root: Bounded, stop: Stop) -> Bounded {
     let mut relaxation = Relaxation::new(choices, clusters);
     for _ in 0..ROOT_ROUNDS / ROUNDS_PER_DROP {
         let before = root.bound;
@@ -91,19 +65,19 @@ fn solve_relaxed(
         relaxation.drop_idle();
         let possible = relaxation.multipliers().possible(root.incumbent.length);
         if (possible.n_choices() as f64) < FEWER * choices.n_choices() as f64 {
-            return solve_fewer(&possible, root, remainder, stop);
+            return solve_fewer(&possible, root, stop);
         }
         if root.bound - before < POOR_GAIN * (root.incumbent.length - before) {
             break;
         }
     }
-    remainder.search(relaxation, root, stop)
+    branch_and_cut::search(relaxation, root, stop)
 }
 
-/// The same where only these choices are left.
-fn solve_fewer(choices: &Choices, root: Bounded, remainder: &dyn Remainder, stop: Stop) -> Bounded {
+/// Solves a part of which only these choices are left.
+fn solve_fewer(choices: &Choices, root: Bounded, stop: Stop) -> Bounded {
     let order = root.incumbent.order.clone();
-    let Bounded { incumbent, bound } = solve(choices, &order, remainder, stop);
+    let Bounded { incumbent, bound } = solve(choices, &order, stop);
     let mut best = root.incumbent;
     best.offer(incumbent);
     // What was left out is no shorter than the incumbent.
