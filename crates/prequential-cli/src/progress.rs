@@ -103,7 +103,7 @@ impl State {
         let what = if self.stage == Stage::Networks { "families given networks" } else { "families scored" };
         let rate = n_scored as f64 / start.elapsed().as_secs_f64().max(1e-3);
         let rate = if rate < 10.0 { format!("{rate:.1}") } else { HumanCount(rate as u64).to_string() };
-        let planned = self.n_planned.filter(|_| self.stage == Stage::Opening);
+        let planned = self.n_planned.filter(|_| self.stage == Stage::InitialScoring);
         let Some(n_planned) = planned.map(|n_planned| n_planned.max(n_asked)) else {
             return format!("{stage}: {} {what}, {rate} a second{unchanged}", HumanCount(n_scored as u64));
         };
@@ -138,7 +138,7 @@ impl View {
         );
         let state = State {
             n_scored: 0,
-            stage: Stage::Opening,
+            stage: Stage::InitialScoring,
             of_stage: OfStage::begin(),
             n_planned: None,
             best: None,
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_line_says_the_stage_and_how_long_the_best_graph_is_the_same() {
         let progress = progress();
-        progress.entered(Stage::Opening);
+        progress.entered(Stage::InitialScoring);
         assert_eq!(line(&progress), "opening");
         progress.scoring(40);
         progress.scored(10);

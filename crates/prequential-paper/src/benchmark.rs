@@ -1,6 +1,6 @@
 //! What the paper's Tables 1 and 2 have in common: many data sets, and how often and how nearly their graphs are found.
 
-use prequential::results::Moments;
+use prequential::results::MeanSd;
 use prequential::{Experiment, Result};
 use serde_json::{Value, json};
 
@@ -58,7 +58,7 @@ impl Benchmark {
     fn against_paper(&self, by_seed: &[Vec<&Outcome>]) -> String {
         let n_sets = self.experiments.len();
         let over_seeds =
-            |value: fn(&[&Outcome]) -> f64| Moments::of(by_seed.iter().map(|outcomes| value(outcomes)));
+            |value: fn(&[&Outcome]) -> f64| MeanSd::of(by_seed.iter().map(|outcomes| value(outcomes)));
         let (shd, in_class) = (over_seeds(mean_shd), over_seeds(|outcomes| n_in_class(outcomes) as f64));
         let ours = match by_seed.len() {
             1 => format!("{:.2} | {:.0}", shd.mean, in_class.mean),

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::style::RGBColor;
 use prequential::Dag;
-use prequential::results::{Curves, Moments};
+use prequential::results::{Curves, MeanSd};
 use serde_json::{Value, json};
 
 use crate::plot::{COLORS, Series};
@@ -68,14 +68,14 @@ pub(crate) fn range_of(series: &[Series], start: f64) -> Range<f64> {
 }
 
 /// Points of a curve at its checkpoints.
-pub(crate) fn points(curves: &Curves, values: Vec<Moments>) -> Vec<(f64, Moments)> {
+pub(crate) fn points(curves: &Curves, values: Vec<MeanSd>) -> Vec<(f64, MeanSd)> {
     curves.checkpoints().iter().map(|&rows| rows as f64).zip(values).collect()
 }
 
 /// The curves as JSON: per series its label, and rows, mean, sd.
 pub(crate) fn series_json(series: &[Series]) -> Value {
     let one = |series: &Series| {
-        let (rows, moments): (Vec<f64>, Vec<Moments>) = series.points.iter().copied().unzip();
+        let (rows, moments): (Vec<f64>, Vec<MeanSd>) = series.points.iter().copied().unzip();
         json!({
             "name": series.name,
             "rows": rows,

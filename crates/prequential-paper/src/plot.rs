@@ -5,7 +5,7 @@ use std::ops::Range;
 use plotters::coord::Shift;
 use plotters::prelude::*;
 use prequential::internals::count;
-use prequential::results::Moments;
+use prequential::results::MeanSd;
 
 /// One curve of a chart.
 #[derive(Debug, Clone)]
@@ -15,7 +15,7 @@ pub(crate) struct Series {
     /// Its line in the legend; curves without one are drawn but not listed.
     pub(crate) legend: Option<String>,
     /// (x, mean and standard deviation); points without a mean are left out.
-    pub(crate) points: Vec<(f64, Moments)>,
+    pub(crate) points: Vec<(f64, MeanSd)>,
     /// Whether the standard deviation is drawn.
     pub(crate) band: bool,
     pub(crate) color: RGBColor,
@@ -147,7 +147,7 @@ impl Chart<'_> {
     }
 
     /// The points that have a mean and lie on the x axis.
-    fn known<'a>(&self, series: &'a Series) -> impl Iterator<Item = &'a (f64, Moments)> {
+    fn known<'a>(&self, series: &'a Series) -> impl Iterator<Item = &'a (f64, MeanSd)> {
         let x_range = self.x_range.clone();
         let on_axis = move |x: f64| x_range.start <= x && x <= x_range.end;
         series.points.iter().filter(move |(x, moments)| moments.mean.is_finite() && on_axis(*x))

@@ -1,7 +1,7 @@
 //! The paper's Figure 1: three categorical variables in a chain.
 
 use prequential::internals::{Quantised, RankedDags, checkpoints, count, exhaustive, shuffled_rows};
-use prequential::results::{Curves, Moments};
+use prequential::results::{Curves, MeanSd};
 use prequential::{Constraints, Cpdag, Dag, Experiment, Family, NodeSet, Prior, Result, Simulated};
 use serde_json::{Value, json};
 
@@ -143,10 +143,10 @@ impl Run {
         let (with, without) = (self.of_a(with), self.of_a(without));
         let inside = self.curves.checkpoints().iter().map(|checkpoint| rows.contains(checkpoint));
         let gaps = inside.zip(with.iter().zip(&without)).filter(|(inside, _)| *inside);
-        Moments::of(gaps.map(|(_, (with, without))| with.mean - without.mean)).mean
+        MeanSd::of(gaps.map(|(_, (with, without))| with.mean - without.mean)).mean
     }
 
-    fn of_a(&self, parents: &[usize]) -> Vec<Moments> {
+    fn of_a(&self, parents: &[usize]) -> Vec<MeanSd> {
         let family = Family::new(0, parents.iter().copied().collect::<NodeSet>());
         let number = self.curves.families().iter().position(|known| *known == family);
         number.map(|number| self.curves.next_step(number, 1)).unwrap_or_default()

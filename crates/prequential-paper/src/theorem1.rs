@@ -1,7 +1,7 @@
 //! The paper's Theorem 1: how much longer the code is than the largest log-likelihood.
 
 use prequential::internals::{Quantised, count, plural};
-use prequential::results::{Curves, Moments};
+use prequential::results::{Curves, MeanSd};
 use prequential::{Dag, Experiment, Family, Prior, Result, Table};
 use serde_json::{Value, json};
 
@@ -106,8 +106,8 @@ impl Regrets {
         Ok(Regrets { name: model.name, n_parameters, rows, nats })
     }
 
-    fn at(&self, place: usize) -> Moments {
-        Moments::of(self.nats.iter().map(|nats| nats[place]))
+    fn at(&self, place: usize) -> MeanSd {
+        MeanSd::of(self.nats.iter().map(|nats| nats[place]))
     }
 
     fn by_theorem(&self, place: usize) -> f64 {
@@ -161,8 +161,8 @@ impl Regrets {
     /// What was measured, and the theorem's line through its last point.
     fn series(&self, color: usize) -> [Series; 2] {
         let constant = self.at(self.last()).mean - self.by_theorem(self.last());
-        let theory = |place: usize| Moments { mean: self.by_theorem(place) + constant, sd: 0.0 };
-        let points = |of: &dyn Fn(usize) -> Moments| {
+        let theory = |place: usize| MeanSd { mean: self.by_theorem(place) + constant, sd: 0.0 };
+        let points = |of: &dyn Fn(usize) -> MeanSd| {
             (0..self.rows.len()).map(|place| (self.rows[place] as f64, of(place))).collect()
         };
         let series = |name: String, points, dashed: bool| Series {
@@ -198,7 +198,7 @@ fn regret(table: &Table, families: &[Family], rows: &[usize]) -> Result<Vec<f64>
     let of_family = |number: usize| {
         let mut counted = Counted::new(table, &families[number], 0..0);
         let (coded, mut n_before) = (curves.cumulative(number), 0);
-        let at = |(&n_rows, coded): (&usize, Moments)| {
+        let at = |(&n_rows, coded): (&usize, MeanSd)| {
             counted.add(n_before..n_rows);
             n_before = n_rows;
             coded.mean - counted.least_loss()

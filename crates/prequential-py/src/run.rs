@@ -62,7 +62,7 @@ impl Observer for Progress {
     }
 
     fn entered(&self, stage: Stage) {
-        self.is_searching.store(stage != Stage::Opening, Ordering::Relaxed);
+        self.is_searching.store(stage != Stage::InitialScoring, Ordering::Relaxed);
     }
 
     fn stop(&self) -> Option<StopReason> {

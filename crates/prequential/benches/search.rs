@@ -2,7 +2,7 @@
 
 use divan::{Bencher, black_box};
 use prequential::internals::{
-    CodeLengths, FamilyLengths, OrderGraph, Weighed, by_layers, dag_length, k_best,
+    CodeLengths, FamilyLengths, OrderGraph, TemperedLengths, by_layers, dag_length, k_best,
 };
 use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
@@ -64,7 +64,10 @@ fn find_best(bencher: Bencher, n_vars: usize, k: usize) {
 fn posterior_all_graphs_count_by_vars(bencher: Bencher, n_vars: usize) {
     let lengths = random_lengths(n_vars);
     let constraints = &Constraints::none(n_vars);
-    bench_posterior(bencher, &Weighed { lengths: &lengths, constraints, name_nats: 0.0, temperature: 100.0 });
+    bench_posterior(
+        bencher,
+        &TemperedLengths { lengths: &lengths, constraints, edge_prior_nats: 0.0, temperature: 100.0 },
+    );
 }
 
 /// Every node needs all before it, or pays 100 nats for each: almost all sets are left out.

@@ -49,8 +49,8 @@ pub use graph::{
 };
 pub use report::{ComparedGraphs, ViewOptions, report_html, report_shapes_svg, report_svg};
 pub use run::{
-    Answer, FamilySelection, Growth, Learned, NetworksWhere, Partial, Plan, Resolution, RowOrder, Scored,
-    Searched, Settings, Shard, Shortcuts, StageCost, Worker, learn, search_scores,
+    Answer, Approximations, FamilySelection, Learned, NetworkGating, ParentSetPruning, Partial, Plan,
+    Resolution, RowOrder, Scored, Searched, Settings, Shard, StageCost, Worker, learn, search_scores,
 };
 pub use score::{Job, LocalScores, Workers};
 #[cfg(feature = "store")]
@@ -66,9 +66,11 @@ pub use table::{
 
 /// What results consist of.
 pub mod results {
-    pub use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorMethod};
-    pub use crate::run::{Agreement, ContextEffect, Cost, TruthReport};
-    pub use crate::score::{Curves, Moments, Scores};
+    pub use crate::posterior::{
+        EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorBasis, PosteriorMethod,
+    };
+    pub use crate::run::{Agreement, ContextEffect, RunCost, TruthReport};
+    pub use crate::score::{Curves, MeanSd, Scores};
     #[cfg(feature = "store")]
     pub use crate::score::{Merged, StoredContext};
     pub use crate::search::SearchReport;
@@ -97,8 +99,8 @@ pub mod internals {
     pub use crate::base::format::{count, plural};
     pub use crate::graph::{ancestor_aid, shd, shd_cpdag, sid};
     pub use crate::posterior::{
-        LINK_TEMPERATURE, Weighed, by_enumeration, by_layers, by_visited, direction_temperature, evidence,
-        links_and_directions, weigh_graphs,
+        LINK_TEMPERATURE, TemperedLengths, by_enumeration, by_layers, by_visited, direction_temperature,
+        evidence, links_and_directions, temper_graphs,
     };
     pub use crate::run::{in_pool, settings_value};
     pub use crate::score::{CodeLengths, FamilyLengths, checkpoints, dag_length};

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use prequential::internals::checkpoints;
-use prequential::results::{Curves, Moments};
+use prequential::results::{Curves, MeanSd};
 use prequential::{
     Counts, Family, Knowledge, NodeSet, Plan, Result, RowOrder, Settings, Statement, Table, Values, Variable,
 };
@@ -127,7 +127,7 @@ pub(super) struct Adaptation {
     /// The same, the environment left out.
     pub(super) gap_without: f64,
     /// Per direction (causal first), `[place in `checkpoints`]`: nats a row between checkpoints after a change of environment, of all changes.
-    pub(super) after_change: [Vec<Moments>; 2],
+    pub(super) after_change: [Vec<MeanSd>; 2],
     /// Rows since the change.
     pub(super) checkpoints: Vec<usize>,
 }
@@ -182,7 +182,7 @@ fn last(curves: &Curves, first: usize) -> f64 {
 }
 
 /// Nats a row between checkpoints, over all changes of the environment; what the first environment cost is no change.
-fn after_change(nats: &[f64], n_rows: usize, checkpoints: &[usize]) -> Vec<Moments> {
+fn after_change(nats: &[f64], n_rows: usize, checkpoints: &[usize]) -> Vec<MeanSd> {
     // No change is the first row of all.
     let spent = |environment: usize, rows: usize| nats[environment * n_rows + rows - 1];
     let between = |place: usize| {
@@ -190,7 +190,7 @@ fn after_change(nats: &[f64], n_rows: usize, checkpoints: &[usize]) -> Vec<Momen
         let a_row = move |environment: usize| {
             (spent(environment, to) - spent(environment, from)) / (to - from) as f64
         };
-        Moments::of((1..N_ENVIRONMENTS).map(a_row))
+        MeanSd::of((1..N_ENVIRONMENTS).map(a_row))
     };
     (0..checkpoints.len()).map(between).collect()
 }

@@ -5,7 +5,7 @@ mod graphs;
 
 use prequential::Result;
 use prequential::internals::{count, plural};
-use prequential::results::Moments;
+use prequential::results::MeanSd;
 use serde_json::{Value, json};
 
 use crate::charts::{range_of, series_json};
@@ -124,9 +124,9 @@ fn markdown(options: &ReproduceOptions, n_rows: usize, adapted: &[Adapted], grap
 }
 
 impl Adapted {
-    fn gaps(&self, gap: fn(&Adaptation) -> f64) -> (Moments, usize) {
+    fn gaps(&self, gap: fn(&Adaptation) -> f64) -> (MeanSd, usize) {
         let gaps = self.runs.iter().map(gap);
-        (Moments::of(gaps.clone()), gaps.filter(|&gap| gap > 0.0).count())
+        (MeanSd::of(gaps.clone()), gaps.filter(|&gap| gap > 0.0).count())
     }
 
     fn row(&self) -> String {
@@ -148,7 +148,7 @@ impl Adapted {
         let one = |(direction, name): (usize, &str)| {
             let points = self.runs[0].checkpoints.iter().enumerate().map(|(place, &rows)| {
                 let of_runs = self.runs.iter().map(move |run| run.after_change[direction][place].mean);
-                (rows as f64, Moments::of(of_runs))
+                (rows as f64, MeanSd::of(of_runs))
             });
             Series {
                 name: name.to_string(),
@@ -190,9 +190,9 @@ impl Adapted {
 }
 
 impl Graphs {
-    fn of_arm(&self, arm: Arm, value: fn(&Found) -> f64) -> Moments {
+    fn of_arm(&self, arm: Arm, value: fn(&Found) -> f64) -> MeanSd {
         let own: Vec<f64> = self.found.iter().filter(|found| found.arm == arm).map(value).collect();
-        Moments::of(own.into_iter())
+        MeanSd::of(own.into_iter())
     }
 
     fn arms(&self) -> impl Iterator<Item = Arm> {
@@ -203,7 +203,7 @@ impl Graphs {
     fn rows(&self) -> String {
         let row = |arm: Arm| {
             let value = |value: fn(&Found) -> f64| {
-                let Moments { mean, sd } = self.of_arm(arm, value);
+                let MeanSd { mean, sd } = self.of_arm(arm, value);
                 format!("{mean:.2} ± {sd:.2}")
             };
             format!(

@@ -34,7 +34,7 @@ impl Observer for () {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
     /// Families are scored that any search needs.
-    Opening,
+    InitialScoring,
     /// The best graph is looked for; a search that asks as it goes has families scored.
     Search,
     /// Networks are trained for families that can still change the answer.
@@ -47,7 +47,7 @@ impl Stage {
     /// Its name, in one word.
     pub fn name(self) -> &'static str {
         match self {
-            Stage::Opening => "opening",
+            Stage::InitialScoring => "opening",
             Stage::Search => "search",
             Stage::Networks => "networks",
             Stage::Probabilities => "probabilities",
@@ -88,7 +88,7 @@ impl Estimate {
 
     /// How many families the opening scores, if that is certain.
     pub fn n_opening(&self) -> Option<usize> {
-        let opening = self.stages.iter().find(|stage| stage.stage == Stage::Opening)?;
+        let opening = self.stages.iter().find(|stage| stage.stage == Stage::InitialScoring)?;
         opening.n_families.certain().map(|n_families| n_families as usize)
     }
 

@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 
 use super::order_sums::{OrderSums, full_set};
-use super::parent_sums::{ParentSums, Shares};
-use super::steps::{Departures, Steps};
+use super::parent_sums::{ParentShares, ParentSums};
+use super::steps::{Departures, LayerSteps};
 use super::subsets::power_of_two;
 use super::{EdgeProbabilities, PosteriorMethod};
 use crate::base::error::{Error, Result};
@@ -63,7 +63,7 @@ pub(crate) fn by_layers_until(
     stop: Stop,
 ) -> Result<Option<EdgeProbabilities>> {
     let n_vars = lengths.n_vars();
-    let tables = weighing_memory(n_vars);
+    let tables = posterior_memory(n_vars);
     check_memory(n_vars, tables, limits)?;
     let sums: Vec<ParentSums> =
         (0..n_vars).into_par_iter().map(|child| ParentSums::new(lengths, constraints, child)).collect();
@@ -78,7 +78,7 @@ pub(crate) fn by_layers_until(
 }
 
 /// Bytes that [`by_layers`] takes at least; how much more follows from the gaps between families.
-pub(crate) fn weighing_memory(n_vars: usize) -> f64 {
+pub(crate) fn posterior_memory(n_vars: usize) -> f64 {
     ParentSums::memory(n_vars) + OrderSums::memory(n_vars)
 }
 
@@ -115,8 +115,8 @@ struct Recursion<'a> {
 }
 
 impl Recursion<'_> {
-    fn steps(&self, set: u32) -> Steps<'_> {
-        Steps::new(self.sums, self.orders, set, self.negligible)
+    fn steps(&self, set: u32) -> LayerSteps<'_> {
+        LayerSteps::new(self.sums, self.orders, set, self.negligible)
     }
 
     /// `[set][next layer]`: the sum of the graphs on the set and its next layer that end in it. Gaps are left where it was halted.
@@ -152,7 +152,7 @@ impl Recursion<'_> {
         let total: f64 = self.weights(full, arrivals).iter().sum();
         let mut to_end = vec![Vec::new(); self.orders.last.len()];
         to_end[full as usize] = vec![1.0; self.orders.last[full as usize].len()];
-        let mut shares: Vec<Shares> = self.sums.par_iter().map(ParentSums::shares).collect();
+        let mut shares: Vec<ParentShares> = self.sums.par_iter().map(ParentSums::shares).collect();
         for sets in self.orders.by_size().into_iter().skip(1).rev() {
             for sets in self.batches(&sets) {
                 if self.stop.now() {

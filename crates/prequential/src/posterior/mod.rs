@@ -8,8 +8,8 @@ mod pairs;
 mod parent_sums;
 mod steps;
 mod subsets;
+mod tempering;
 mod visited;
-mod weighing;
 
 use serde::Serialize;
 
@@ -18,11 +18,13 @@ use crate::graph::Dag;
 pub use enumeration::by_enumeration;
 pub use evidence::{EdgeEvidence, evidence};
 pub use layers::by_layers;
-pub(crate) use layers::{by_layers_until, weighing_memory};
-pub(crate) use pairs::is_told;
-pub use pairs::{Basis, PairProbability};
+pub(crate) use layers::{by_layers_until, posterior_memory};
+pub(crate) use pairs::is_oriented;
+pub use pairs::{PairProbability, PosteriorBasis};
+pub use tempering::{
+    LINK_TEMPERATURE, TemperedLengths, direction_temperature, links_and_directions, temper_graphs,
+};
 pub use visited::by_visited;
-pub use weighing::{LINK_TEMPERATURE, Weighed, direction_temperature, links_and_directions, weigh_graphs};
 
 /// How edge probabilities were computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

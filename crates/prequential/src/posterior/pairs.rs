@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::EdgeProbabilities;
 
 /// A direction counts as told if so much of the link's probability is on its side.
-const MIN_TOLD: f64 = 0.8;
+const MIN_ORIENTED: f64 = 0.8;
 
 /// What probabilities were summed over; whoever shows one shows this beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Basis {
+pub enum PosteriorBasis {
     /// All graphs of the scored families.
     AllGraphs,
     /// The graphs that a search happened to look at, and no others: shares of these, not probabilities.
@@ -19,19 +19,19 @@ pub enum Basis {
     StoppedRun,
 }
 
-impl Basis {
+impl PosteriorBasis {
     /// What a number is: a probability only if all graphs were summed over.
     pub fn what(self) -> &'static str {
         match self {
-            Basis::AllGraphs => "probability",
-            Basis::GraphsLookedAt => "share of the graphs looked at",
-            Basis::StoppedRun => "share in a stopped run",
+            PosteriorBasis::AllGraphs => "probability",
+            PosteriorBasis::GraphsLookedAt => "share of the graphs looked at",
+            PosteriorBasis::StoppedRun => "share in a stopped run",
         }
     }
 
     /// A probability to so many digits, with a question mark where it is none.
     pub fn shown(self, probability: f64, digits: usize) -> String {
-        let mark = if self == Basis::AllGraphs { "" } else { "?" };
+        let mark = if self == PosteriorBasis::AllGraphs { "" } else { "?" };
         format!("{probability:.digits$}{mark}")
     }
 }
@@ -54,16 +54,16 @@ pub struct PairProbability {
 impl PairProbability {
     /// From the cause to the effect; `None` if neither direction has four fifths of the link's probability: then it is open.
     pub fn direction(&self) -> Option<(usize, usize)> {
-        if is_told(self.a_to_b, self.linked) {
+        if is_oriented(self.a_to_b, self.linked) {
             return Some((self.a, self.b));
         }
-        is_told(self.b_to_a, self.linked).then_some((self.b, self.a))
+        is_oriented(self.b_to_a, self.linked).then_some((self.b, self.a))
     }
 }
 
 /// Whether a direction of this probability counts as told, if the two are linked with this one.
-pub(crate) fn is_told(direction: f64, linked: f64) -> bool {
-    direction > 0.0 && direction >= MIN_TOLD * linked
+pub(crate) fn is_oriented(direction: f64, linked: f64) -> bool {
+    direction > 0.0 && direction >= MIN_ORIENTED * linked
 }
 
 impl EdgeProbabilities {

@@ -30,7 +30,7 @@ pub(super) struct ParentSums {
 }
 
 impl ParentSums {
-    /// Bytes for all children, with their [`Shares`].
+    /// Bytes for all children, with their [`ParentShares`].
     pub(super) fn memory(n_vars: usize) -> f64 {
         let n = n_vars as f64;
         n * 2f64.powi(n_vars as i32 - 1) * (2.0 * 8.0 * n + 12.0)
@@ -88,7 +88,13 @@ impl ParentSums {
     }
 
     /// Hands back to the terms of [`ParentSums::touching`] what each of its sums received per unit.
-    pub(super) fn share_out(&self, shares: &mut Shares, set: u32, last: &Subsets, mut received: Vec<f64>) {
+    pub(super) fn share_out(
+        &self,
+        shares: &mut ParentShares,
+        set: u32,
+        last: &Subsets,
+        mut received: Vec<f64>,
+    ) {
         let nodes = self.others(last.of);
         let layers: Vec<u32> = last.iter().take(last.len() / 2).collect();
         for (layer, &below) in layers.iter().enumerate().rev() {
@@ -102,7 +108,7 @@ impl ParentSums {
     }
 
     /// The probability of each node as a parent, from the probabilities of the child's parent sets: weight times shares.
-    pub(super) fn parent_probabilities(&self, mut shares: Shares) -> Vec<f64> {
+    pub(super) fn parent_probabilities(&self, mut shares: ParentShares) -> Vec<f64> {
         each_pair(&mut shares.0, self.n_vars, |places, without, with| {
             let scale = scale(&self.exponent, places);
             without.iter_mut().zip(with).for_each(|(without, with)| *without += scale * *with);
@@ -116,8 +122,8 @@ impl ParentSums {
     }
 
     /// Nothing shared out yet.
-    pub(super) fn shares(&self) -> Shares {
-        Shares(vec![0.0; self.sums.len()])
+    pub(super) fn shares(&self) -> ParentShares {
+        ParentShares(vec![0.0; self.sums.len()])
     }
 
     /// The numbers that nodes have where the child is left out.
@@ -133,7 +139,7 @@ impl ParentSums {
 }
 
 /// What every sum of a child has received per unit, laid out like the sums.
-pub(super) struct Shares(Vec<f64>);
+pub(super) struct ParentShares(Vec<f64>);
 
 /// `[set]`: logarithms to base 2 of the weights of `child`'s parent sets, 0 for the largest; minus infinity where not allowed or not
 /// scored.

@@ -9,13 +9,13 @@ use crate::simd::{Arithmetic, Kernel, vectorised};
 const LANES: usize = 8;
 
 /// One number for each of so many last layers.
-type Lanes = [f64; LANES];
+type SetLanes = [f64; LANES];
 
 /// The steps from the last layers of one set to its next layers.
 ///
 /// The weight of a step is a product over the nodes of the next layer. So the nodes are split into two halves, and the weights from
 /// one last layer are the products of every part of the lower half with every part of the upper.
-pub(super) struct Steps<'a> {
+pub(super) struct LayerSteps<'a> {
     next: &'a Subsets,
     /// `[next node][last layer]`: the summed weight of the node's parent sets that lie in the set and touch the layer.
     touching: Vec<Vec<f64>>,
@@ -32,8 +32,13 @@ pub(super) struct Departures {
     pub(super) received: Vec<Vec<f64>>,
 }
 
-impl<'a> Steps<'a> {
-    pub(super) fn new(sums: &[ParentSums], orders: &'a OrderSums, set: u32, negligible: f64) -> Steps<'a> {
+impl<'a> LayerSteps<'a> {
+    pub(super) fn new(
+        sums: &[ParentSums],
+        orders: &'a OrderSums,
+        set: u32,
+        negligible: f64,
+    ) -> LayerSteps<'a> {
         let (next, last) = (&orders.next[set as usize], &orders.last[set as usize]);
         let mut exponents = vec![orders.to_end[set as usize]; next.len()];
         for (i, node) in members(next.of).enumerate() {
@@ -43,7 +48,7 @@ impl<'a> Steps<'a> {
             }
         }
         let after = next.iter().map(|layer| orders.to_end[(set | layer) as usize]);
-        Steps {
+        LayerSteps {
             next,
             touching: members(next.of).map(|node| sums[node].touching(set, last)).collect(),
             scale: after.zip(exponents).map(|(after, before)| power_of_two(after - before)).collect(),
@@ -76,20 +81,20 @@ impl<'a> Steps<'a> {
 }
 
 /// Some last layers with all that steps from them need.
-struct Block {
+struct SetBlock {
     layers: [usize; LANES],
     n_layers: usize,
-    weights: Lanes,
+    weights: SetLanes,
     /// `[part of the lower half]`: the product over its nodes.
-    lower: Vec<Lanes>,
+    lower: Vec<SetLanes>,
     /// `[part of the upper half]`: the same.
-    upper: Vec<Lanes>,
+    upper: Vec<SetLanes>,
 }
 
-impl Block {
-    fn new(steps: &Steps) -> Block {
+impl SetBlock {
+    fn new(steps: &LayerSteps) -> SetBlock {
         let (n_lower, n_nodes) = (steps.n_lower(), steps.touching.len());
-        Block {
+        SetBlock {
             layers: [0; LANES],
             n_layers: 0,
             weights: [0.0; LANES],
@@ -110,7 +115,7 @@ impl Block {
     }
 
     #[inline(always)]
-    fn multiply(&mut self, steps: &Steps) {
+    fn multiply(&mut self, steps: &LayerSteps) {
         let floor = self.weights.map(|weight| steps.negligible / weight);
         let (lower, upper) = steps.touching.split_at(steps.n_lower());
         products(&mut self.lower, &floor, &self.layers, lower);
@@ -120,7 +125,7 @@ impl Block {
 
 /// `[part]`: the product over the part's nodes; 0 where below `floor`.
 #[inline(always)]
-fn products(products: &mut [Lanes], floor: &Lanes, layers: &[usize; LANES], touching: &[Vec<f64>]) {
+fn products(products: &mut [SetLanes], floor: &SetLanes, layers: &[usize; LANES], touching: &[Vec<f64>]) {
     products[0] = [1.0; LANES];
     for (node, touching) in touching.iter().enumerate() {
         let touching = layers.map(|layer| touching[layer]);
@@ -139,14 +144,14 @@ fn with_weight(weights: &[f64]) -> impl Iterator<Item = (usize, f64)> {
 }
 
 #[inline(always)]
-fn mul_add<A: Arithmetic>(a: &Lanes, b: &Lanes, c: &mut Lanes) {
+fn mul_add<A: Arithmetic>(a: &SetLanes, b: &SetLanes, c: &mut SetLanes) {
     for lane in 0..LANES {
         c[lane] = A::mul_add64(a[lane], b[lane], c[lane]);
     }
 }
 
 struct Forward<'a> {
-    steps: &'a Steps<'a>,
+    steps: &'a LayerSteps<'a>,
     weights: &'a [f64],
 }
 
@@ -156,7 +161,7 @@ impl Kernel for Forward<'_> {
     #[inline(always)]
     fn run<A: Arithmetic>(self) -> Vec<f64> {
         let mut sums = vec![[0.0; LANES]; self.steps.next.len()];
-        let mut block = Block::new(self.steps);
+        let mut block = SetBlock::new(self.steps);
         let mut left = with_weight(self.weights);
         while block.advance(&mut left) {
             block.multiply(self.steps);
@@ -175,7 +180,7 @@ impl Kernel for Forward<'_> {
 }
 
 struct Backward<'a> {
-    steps: &'a Steps<'a>,
+    steps: &'a LayerSteps<'a>,
     weights: &'a [f64],
     rest: &'a [f64],
     total: f64,
@@ -189,7 +194,7 @@ impl Kernel for Backward<'_> {
         let (steps, n_layers) = (self.steps, self.weights.len());
         let mut to_end = vec![0.0; n_layers];
         let mut received = vec![vec![0.0; n_layers]; steps.touching.len()];
-        let mut block = Block::new(steps);
+        let mut block = SetBlock::new(steps);
         let (mut by_lower, mut by_upper) = (block.lower.clone(), block.upper.clone());
         let mut left = with_weight(self.weights);
         while block.advance(&mut left) {
@@ -219,7 +224,7 @@ impl Kernel for Backward<'_> {
 impl Backward<'_> {
     /// Sums the ways to go on by the part of either half that the next layer holds.
     #[inline(always)]
-    fn weigh<A: Arithmetic>(&self, block: &Block, by_lower: &mut [Lanes], by_upper: &mut [Lanes]) {
+    fn weigh<A: Arithmetic>(&self, block: &SetBlock, by_lower: &mut [SetLanes], by_upper: &mut [SetLanes]) {
         by_lower.fill([0.0; LANES]);
         let rows = self.rest.chunks_exact(by_lower.len());
         for ((row, upper), by_upper) in rows.zip(&block.upper).zip(&mut *by_upper) {
@@ -241,7 +246,7 @@ impl Backward<'_> {
 }
 
 #[inline(always)]
-fn sum(parts: &[Lanes]) -> Lanes {
+fn sum(parts: &[SetLanes]) -> SetLanes {
     let mut sum = [0.0; LANES];
     for part in parts {
         (0..LANES).for_each(|lane| sum[lane] += part[lane]);
@@ -251,7 +256,7 @@ fn sum(parts: &[Lanes]) -> Lanes {
 
 /// Over the parts that hold node number `node`.
 #[inline(always)]
-fn sum_with(by_part: &[Lanes], node: usize) -> Lanes {
+fn sum_with(by_part: &[SetLanes], node: usize) -> SetLanes {
     let mut all = [0.0; LANES];
     for pair in by_part.chunks_exact(2 << node) {
         let with_node = sum(&pair[1 << node..]);

@@ -24,7 +24,7 @@ pub struct ComparedGraphs<'a> {
 }
 
 /// Edges of two graphs by what became of them.
-pub(super) struct EdgesByFate {
+pub(super) struct EdgeDiff {
     pub(super) common: Vec<(usize, usize)>,
     /// As they point in the first graph.
     pub(super) reversed: Vec<(usize, usize)>,
@@ -33,12 +33,12 @@ pub(super) struct EdgesByFate {
 }
 
 impl ComparedGraphs<'_> {
-    pub(super) fn edges(&self) -> EdgesByFate {
+    pub(super) fn edges(&self) -> EdgeDiff {
         let (graph, truth) = (self.graph, self.truth);
         let of = |dag: &Dag, keep: &dyn Fn(usize, usize) -> bool| {
             dag.edges().into_iter().filter(|&(from, to)| keep(from, to)).collect()
         };
-        EdgesByFate {
+        EdgeDiff {
             common: of(graph, &|from, to| truth.has_edge(from, to)),
             reversed: of(graph, &|from, to| truth.has_edge(to, from)),
             extra: of(graph, &|from, to| !truth.adjacent(from, to)),

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use super::candidates::candidates;
-use super::closing::best_of_known;
+use super::final_search::search_cached_families;
+use super::gating::{compare_fairly, decide};
 use super::growth::grow;
-use super::networks::{compare_fairly, decide};
 use super::plan::Plan;
 use super::result::Answer;
 use crate::base::error::{Error, Result};
@@ -15,11 +15,11 @@ use crate::base::observer::{Observer, Stage};
 use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::{
-    EdgeEvidence, EdgeProbabilities, LINK_TEMPERATURE, Weighed, by_layers_until, by_visited,
-    direction_temperature, evidence, links_and_directions, weigh_graphs,
+    EdgeEvidence, EdgeProbabilities, LINK_TEMPERATURE, TemperedLengths, by_layers_until, by_visited,
+    direction_temperature, evidence, links_and_directions, temper_graphs,
 };
-use crate::score::{FamilyLengths, GradedCache, Moments, ScoreCache, Scores, dag_length};
-use crate::search::{Found, Method, Problem, Reach};
+use crate::score::{FamilyLengths, MeanSd, ScoreCache, Scores, TwoStageCache, dag_length};
+use crate::search::{PosteriorSupport, Problem, SearchMethod, SearchResult};
 
 /// How many graphs next to the best say how far gaps vary.
 const N_NEAR: usize = 9;
@@ -48,9 +48,14 @@ impl Plan {
 }
 
 /// Scores what the search of the plan needs, searches, and trains networks where they decide.
-pub(crate) fn find(cache: &GradedCache, plan: &Plan, observer: &dyn Observer, stop: Stop) -> Result<Answer> {
-    observer.entered(Stage::Opening);
-    score_smallest(cache.first(), plan)?;
+pub(crate) fn find(
+    cache: &TwoStageCache,
+    plan: &Plan,
+    observer: &dyn Observer,
+    stop: Stop,
+) -> Result<Answer> {
+    observer.entered(Stage::InitialScoring);
+    score_smallest(cache.initial(), plan)?;
     if !plan.search.is_lazy() {
         match plan.grows {
             true => grow(cache, &plan.constraints, stop)?,
@@ -60,17 +65,17 @@ pub(crate) fn find(cache: &GradedCache, plan: &Plan, observer: &dyn Observer, st
     let candidates = if plan.is_wide() { Some(candidates(cache, plan)?) } else { None };
     observer.entered(Stage::Search);
     let problem = Problem { candidates: candidates.as_ref(), ..plan.problem(cache, stop) };
-    let found = match cache.waiting() {
+    let found = match cache.deferred() {
         Some(_) => find_with_networks(cache, plan, &problem, observer)?,
         None => search(&*plan.search, &problem)?,
     };
     let found = match plan.search.is_lazy() && stop.now() {
-        true => best_of_known(found, &*plan.search, &problem)?,
+        true => search_cached_families(found, &*plan.search, &problem)?,
         false => found,
     };
     observer.entered(Stage::Probabilities);
-    let name_nats = plan.estimator.nats_of_parent(plan.data.n_vars());
-    weighed(found, &problem, Scale { n_rows: plan.data.n_rows(), name_nats })
+    let edge_prior_nats = plan.estimator.nats_of_parent(plan.data.n_vars());
+    with_probabilities(found, &problem, LengthScale { n_rows: plan.data.n_rows(), edge_prior_nats })
 }
 
 /// How often networks are trained for what lies near the best graph; each time it may be another one.
@@ -78,11 +83,11 @@ const MAX_COMPARISONS: usize = 8;
 
 /// Searches without networks, then with networks where they decide.
 fn find_with_networks(
-    cache: &GradedCache,
+    cache: &TwoStageCache,
     plan: &Plan,
     problem: &Problem,
     observer: &dyn Observer,
-) -> Result<Found> {
+) -> Result<SearchResult> {
     let without = match plan.search.is_lazy() {
         true => search(&*plan.search, problem)?.dag,
         false => plan.constraints.smallest_dag(),
@@ -104,7 +109,7 @@ fn find_with_networks(
             break;
         }
     }
-    // A climb from hopes may end beside a better graph: what was found without networks is where another begins.
+    // A climb from optimistic code lengths may end beside a better graph: what was found without networks is where another begins.
     let found = settled.map_or_else(|| from(&best), Ok)?;
     if !plan.search.is_lazy() || best == without {
         return Ok(found);
@@ -113,7 +118,7 @@ fn find_with_networks(
     Ok(if again.code_length < found.code_length { again } else { found })
 }
 
-fn search(search: &dyn Method, problem: &Problem) -> Result<Found> {
+fn search(search: &dyn SearchMethod, problem: &Problem) -> Result<SearchResult> {
     search.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })
 }
 
@@ -121,22 +126,26 @@ fn search(search: &dyn Method, problem: &Problem) -> Result<Found> {
 const USUAL_ROWS: usize = 1_000;
 
 /// Searches the graphs whose families have code lengths, and weighs them.
-pub(crate) fn find_among(method: &dyn Method, problem: &Problem) -> Result<Answer> {
-    weighed(search(method, problem)?, problem, Scale { n_rows: USUAL_ROWS, name_nats: 0.0 })
+pub(crate) fn find_among(method: &dyn SearchMethod, problem: &Problem) -> Result<Answer> {
+    with_probabilities(
+        search(method, problem)?,
+        problem,
+        LengthScale { n_rows: USUAL_ROWS, edge_prior_nats: 0.0 },
+    )
 }
 
 /// What code lengths are made of, where they are weighed.
 #[derive(Clone, Copy)]
-struct Scale {
+struct LengthScale {
     n_rows: usize,
     /// What the name of a parent costs.
-    name_nats: f64,
+    edge_prior_nats: f64,
 }
 
 /// What was found, with probabilities and what speaks for each edge.
-fn weighed(found: Found, problem: &Problem, scale: Scale) -> Result<Answer> {
-    let Found { dag, code_length, reversed, ranking, report, reach, .. } = found;
-    let (posterior, no_posterior) = match weigh(&reach, problem, scale) {
+fn with_probabilities(found: SearchResult, problem: &Problem, scale: LengthScale) -> Result<Answer> {
+    let SearchResult { dag, code_length, reversed, ranking, report, support, .. } = found;
+    let (posterior, no_posterior) = match edge_probabilities(&support, problem, scale) {
         Ok(Some(posterior)) => (Some(posterior), None),
         Ok(None) => (None, Some("the run was stopped before all graphs were weighed".to_string())),
         Err(error) => (None, Some(error.to_string())),
@@ -146,28 +155,34 @@ fn weighed(found: Found, problem: &Problem, scale: Scale) -> Result<Answer> {
 }
 
 /// Edge probabilities over the graphs that a search knows; `None` if there was no time for them.
-fn weigh(reach: &Reach, problem: &Problem, scale: Scale) -> Result<Option<EdgeProbabilities>> {
-    let Some(links) = weigh_at(LINK_TEMPERATURE, reach, problem, scale)? else { return Ok(None) };
-    let directions = weigh_at(direction_temperature(scale.n_rows), reach, problem, scale)?;
+fn edge_probabilities(
+    support: &PosteriorSupport,
+    problem: &Problem,
+    scale: LengthScale,
+) -> Result<Option<EdgeProbabilities>> {
+    let Some(links) = edge_probabilities_at(LINK_TEMPERATURE, support, problem, scale)? else {
+        return Ok(None);
+    };
+    let directions = edge_probabilities_at(direction_temperature(scale.n_rows), support, problem, scale)?;
     Ok(directions.map(|directions| links_and_directions(&links, &directions)))
 }
 
 /// The same with all gaps divided by this temperature.
-fn weigh_at(
+fn edge_probabilities_at(
     temperature: f64,
-    reach: &Reach,
+    support: &PosteriorSupport,
     problem: &Problem,
-    scale: Scale,
+    scale: LengthScale,
 ) -> Result<Option<EdgeProbabilities>> {
-    let (constraints, name_nats) = (problem.constraints, scale.name_nats);
-    match reach {
-        Reach::Visited(visited) => {
-            Ok(Some(by_visited(weigh_graphs(visited.all(), constraints, name_nats, temperature))))
+    let (constraints, edge_prior_nats) = (problem.constraints, scale.edge_prior_nats);
+    match support {
+        PosteriorSupport::Visited(visited) => {
+            Ok(Some(by_visited(temper_graphs(visited.all(), constraints, edge_prior_nats, temperature))))
         }
-        Reach::Families(lengths) => {
+        PosteriorSupport::Families(lengths) => {
             let stop = problem.stop.later(POSTERIOR_GRACE);
-            let weighed = Weighed { lengths, constraints, name_nats, temperature };
-            by_layers_until(&weighed, constraints, problem.limits, stop)
+            let tempered = TemperedLengths { lengths, constraints, edge_prior_nats, temperature };
+            by_layers_until(&tempered, constraints, problem.limits, stop)
         }
     }
 }
@@ -178,7 +193,7 @@ fn score_smallest(cache: &ScoreCache, plan: &Plan) -> Result<()> {
     // Where one family takes too long to be waited for, even these do; elsewhere a variable without parents costs next to nothing.
     match plan.estimator.shortened() {
         Some(_) => cache.request(&families)?,
-        None => cache.insist(&families)?,
+        None => cache.request_uninterruptible(&families)?,
     }
     if families.iter().all(|family| cache.code_length(family).is_some()) {
         return Ok(());
@@ -213,7 +228,7 @@ pub(crate) fn find_by_repeat(
     let one = |repeat: usize| {
         let alone = Listed::of_repeat(scores, repeat, plan.data.n_vars());
         let problem = plan.problem(&alone, stop.later(SEARCH_GRACE));
-        let Some(again) = plan.search.find_again(&problem, answer)? else { return Ok(None) };
+        let Some(again) = plan.search.rerun(&problem, answer)? else { return Ok(None) };
         let of_answer =
             dag_length(&alone, answer).unwrap_or_else(|| panic!("the answer has scored families"));
         let cost = |best: Nats| (best - of_answer).0;
@@ -231,11 +246,11 @@ pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &
         let without = scores.place(&Family::new(edge.to, dag.parents(edge.to).without(edge.from)));
         edge.removal_spread =
             with.zip(without).filter(|_| scores.by_repeat.len() > 1).map(|(with, without)| {
-                Moments::of(scores.by_repeat.iter().map(|lengths| lengths[without] - lengths[with])).sd
+                MeanSd::of(scores.by_repeat.iter().map(|lengths| lengths[without] - lengths[with])).sd
             });
         let reversals: Option<Vec<f64>> = by_repeat.iter().map(|repeat| repeat.reversals[i]).collect();
         edge.reversal_spread =
-            reversals.filter(|all| all.len() > 1).map(|all| Moments::of(all.into_iter()).sd);
+            reversals.filter(|all| all.len() > 1).map(|all| MeanSd::of(all.into_iter()).sd);
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a run will take, stage by stage.
 
-use super::forecast::Forecast;
+use super::forecast::RunForecast;
 use super::learn::in_pool;
 use super::plan::Plan;
 use super::selection::FamilySelection;
@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::observer::{Estimate, Span, Stage, StageEstimate};
 use crate::base::stop::Stop;
 use crate::graph::Family;
-use crate::score::{GradedCache, ScoreCache};
+use crate::score::{ScoreCache, TwoStageCache};
 
 impl Plan {
     /// What learning will take, from a short trial of a few families and from what the table looks like.
@@ -19,7 +19,7 @@ impl Plan {
         in_pool(self.threads, || {
             let mut cache = None;
             let seconds = cpu_seconds(|| {
-                cache = Some(plan.open_graded(&(), Stop::never())?);
+                cache = Some(plan.open_two_stage(&(), Stop::never())?);
                 Ok(())
             })?;
             let cache = cache.unwrap_or_else(|| panic!("a cache that was opened is there"));
@@ -41,23 +41,23 @@ impl Plan {
 }
 
 /// Tries some families of a run and says what all of it will take; making ready took `seconds_before`. What is scored stays known.
-pub(crate) fn try_learning(cache: &GradedCache, plan: &Plan, seconds_before: f64) -> Result<Estimate> {
+pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f64) -> Result<Estimate> {
     let first = plan.first_families();
-    let to_score = cache.first().unscored(&first)?;
+    let to_score = cache.initial().unscored(&first)?;
     let roots: Vec<Family> = plan.constraints.smallest_dag().families().collect();
     let n_untrained =
-        cache.waiting().map_or(Ok(0), |trained| trained.unscored(&roots).map(|all| all.len()))?;
+        cache.deferred().map_or(Ok(0), |trained| trained.unscored(&roots).map(|all| all.len()))?;
     let costs = Costs::of_run(cache, plan, &first)?;
     // What a store has of the first families, it is taken to have of those that follow from them.
     let share = |n_left: usize, n_all: usize| n_left as f64 / n_all.max(1) as f64;
-    let forecast = Forecast::new(plan);
+    let forecast = RunForecast::new(plan);
     let is_new = share(to_score.len(), first.len());
     let opening = forecast.opening(&costs, &to_score, is_new);
     let mut stages = vec![
         StageEstimate { cpu_seconds: opening.cpu_seconds + Span::exactly(seconds_before), ..opening },
         forecast.search(&costs, is_new),
     ];
-    if cache.waiting().is_some() {
+    if cache.deferred().is_some() {
         stages.push(forecast.networks(&costs, share(n_untrained, roots.len())));
     }
     stages.push(forecast.probabilities());
@@ -65,7 +65,7 @@ pub(crate) fn try_learning(cache: &GradedCache, plan: &Plan, seconds_before: f64
     // Given contexts, a family is coded a second time.
     let n_codes = plan.row_orders * if plan.contexts.is_empty() { 1 } else { 2 };
     let n_each = (plan.estimator.cost().n_trainings * n_codes) as f64;
-    let n_networks = match cache.waiting() {
+    let n_networks = match cache.deferred() {
         Some(_) => stages[2].n_families * n_each,
         None if n_scored.certain() == Some(to_score.len() as f64) => {
             Span::exactly(n_trainings(&to_score, plan) as f64)
@@ -85,7 +85,7 @@ pub(crate) fn try_scoring(cache: &ScoreCache, plan: &Plan, families: &[Family]) 
     let to_score = cache.unscored(families)?;
     let costs = Costs::of_families(cache, plan, &to_score)?;
     let opening = StageEstimate {
-        stage: Stage::Opening,
+        stage: Stage::InitialScoring,
         n_families: Span::exactly(to_score.len() as f64),
         cpu_seconds: Span::exactly(costs.of_all(&to_score)),
     };

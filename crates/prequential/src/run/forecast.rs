@@ -9,7 +9,7 @@ use super::trial::Costs;
 use crate::base::observer::{Span, Stage, StageEstimate};
 use crate::graph::Family;
 use crate::score::n_dependent;
-use crate::search::Ahead;
+use crate::search::ProblemSize;
 
 /// Larger parent sets that are scored because smaller ones call for them, for each of the first families.
 const GROWN: Span = Span { least: 0.7, most: 1.5 };
@@ -23,25 +23,25 @@ const TRAINED: Span = Span { least: 2.0, most: 6.0 };
 const TRAINED_OF_LINKED: Span = Span { least: 0.3, most: 1.0 };
 
 /// CPU seconds of exact search, and of weighing all graphs, for each set of variables and each variable: the least if gaps are large.
-const OF_SEARCH: f64 = 5e-9;
-const OF_WEIGHING: Span = Span { least: 3e-7, most: 3e-6 };
+const SEARCH_SECONDS: f64 = 5e-9;
+const SUMMING_SECONDS: Span = Span { least: 3e-7, most: 3e-6 };
 
 /// How large the sets are that a run comes to, and how many children each has.
 const LARGE: usize = 3;
 const N_CHILDREN: f64 = 2.0;
 
 /// What is expected of a run before it has begun.
-pub(super) struct Forecast<'a> {
+pub(super) struct RunForecast<'a> {
     plan: &'a Plan,
     n_vars: f64,
     /// Pairs of variables that go together, seen from either of them.
-    n_linked: f64,
+    n_dependent_pairs: f64,
 }
 
-impl<'a> Forecast<'a> {
-    pub(super) fn new(plan: &'a Plan) -> Forecast<'a> {
-        let n_linked = n_dependent(&plan.data).iter().sum::<usize>() as f64;
-        Forecast { plan, n_vars: plan.data.n_vars() as f64, n_linked }
+impl<'a> RunForecast<'a> {
+    pub(super) fn new(plan: &'a Plan) -> RunForecast<'a> {
+        let n_dependent_pairs = n_dependent(&plan.data).iter().sum::<usize>() as f64;
+        RunForecast { plan, n_vars: plan.data.n_vars() as f64, n_dependent_pairs }
     }
 
     /// The families that any search needs; `to_score` are the first of them, and `is_new` the share of those that follow which no store has.
@@ -52,10 +52,10 @@ impl<'a> Forecast<'a> {
         let more = match (grows, self.plan.is_wide()) {
             (false, false) => Span::exactly(0.0),
             (true, _) => GROWN * first.len() as f64,
-            (_, true) => CHOSEN * self.n_linked * is_new,
+            (_, true) => CHOSEN * self.n_dependent_pairs * is_new,
         };
         StageEstimate {
-            stage: Stage::Opening,
+            stage: Stage::InitialScoring,
             n_families: Span::exactly(first.len() as f64) + more,
             cpu_seconds: Span::exactly(costs.of_all(first)) + more * of_large(costs),
         }
@@ -64,13 +64,13 @@ impl<'a> Forecast<'a> {
     /// What a search that asks as it goes will ask for, or what one that knows all families takes itself.
     pub(super) fn search(&self, costs: &Costs, is_new: f64) -> StageEstimate {
         let n_rows = self.plan.data.n_rows() as f64;
-        let ahead = Ahead { n_vars: self.n_vars, n_rows, n_linked: self.n_linked };
-        let (least, most) = self.plan.search.n_asked(&ahead);
+        let size = ProblemSize { n_vars: self.n_vars, n_rows, n_dependent_pairs: self.n_dependent_pairs };
+        let (least, most) = self.plan.search.expected_requests(&size);
         let n_families = match self.plan.is_wide() {
-            true => SEARCHED * self.n_linked,
+            true => SEARCHED * self.n_dependent_pairs,
             false => Span { least, most },
         } * is_new;
-        let itself = if self.plan.search.is_lazy() { 0.0 } else { OF_SEARCH * self.n_sets() };
+        let itself = if self.plan.search.is_lazy() { 0.0 } else { SEARCH_SECONDS * self.n_sets() };
         StageEstimate {
             stage: Stage::Search,
             n_families,
@@ -82,14 +82,15 @@ impl<'a> Forecast<'a> {
     pub(super) fn networks(&self, costs: &Costs, is_new: f64) -> StageEstimate {
         let constraints = &self.plan.constraints;
         let n_allowed = constraints.n_families(constraints.max_parents());
-        let Span { least, most } = TRAINED * self.n_vars + TRAINED_OF_LINKED * self.n_linked;
+        let Span { least, most } = TRAINED * self.n_vars + TRAINED_OF_LINKED * self.n_dependent_pairs;
         let n_families = Span { least: least.min(n_allowed), most: most.min(n_allowed) } * is_new;
         StageEstimate { stage: Stage::Networks, n_families, cpu_seconds: n_families * costs.with_networks(2) }
     }
 
     /// What weighing graphs takes.
     pub(super) fn probabilities(&self) -> StageEstimate {
-        let cpu_seconds = OF_WEIGHING * if self.plan.weighs_all() { self.n_sets() } else { 0.0 };
+        let cpu_seconds =
+            SUMMING_SECONDS * if self.plan.sums_over_all_graphs() { self.n_sets() } else { 0.0 };
         StageEstimate { stage: Stage::Probabilities, n_families: Span::exactly(0.0), cpu_seconds }
     }
 

@@ -88,13 +88,13 @@ mod tests {
     use std::sync::Mutex;
 
     /// Code lengths by a formula, and what was asked for.
-    struct Asked<F> {
+    struct RecordingLengths<F> {
         n_vars: usize,
         length: F,
         families: Mutex<BTreeSet<Family>>,
     }
 
-    impl<F: Fn(&Family) -> f64 + Sync> FamilyLengths for Asked<F> {
+    impl<F: Fn(&Family) -> f64 + Sync> FamilyLengths for RecordingLengths<F> {
         fn n_vars(&self) -> usize {
             self.n_vars
         }
@@ -111,9 +111,13 @@ mod tests {
         fn for_each(&self, _child: usize, _visit: &mut dyn FnMut(&NodeSet, Nats)) {}
     }
 
-    fn asked(n_vars: usize, max_parents: usize, length: impl Fn(&Family) -> f64 + Sync) -> BTreeSet<Family> {
+    fn requested_families(
+        n_vars: usize,
+        max_parents: usize,
+        length: impl Fn(&Family) -> f64 + Sync,
+    ) -> BTreeSet<Family> {
         let constraints = Constraints::none(n_vars).with_max_parents(max_parents);
-        let lengths = Asked { n_vars, length, families: Mutex::default() };
+        let lengths = RecordingLengths { n_vars, length, families: Mutex::default() };
         grow(&lengths, &constraints, Stop::never()).unwrap();
         lengths.families.into_inner().unwrap()
     }
@@ -129,7 +133,7 @@ mod tests {
 
     #[test]
     fn sets_grow_to_the_causes_and_one_beyond() {
-        let families = asked(9, 8, with_causes(9, 5));
+        let families = requested_families(9, 8, with_causes(9, 5));
         let causes: NodeSet = (0..5).collect();
         assert!(families.contains(&Family::new(8, causes.clone())));
         let (one, two): (NodeSet, NodeSet) =
@@ -146,7 +150,7 @@ mod tests {
     #[test]
     fn what_is_useless_by_less_than_the_slack_grows_too_and_the_limit_holds() {
         let nearly_free = |family: &Family| 10.0 + 1.0 * family.parents.len() as f64;
-        let families = asked(6, 4, nearly_free);
+        let families = requested_families(6, 4, nearly_free);
         assert_eq!(families.len(), 6 * (1 + 5 + 10 + 10 + 5));
     }
 
@@ -159,6 +163,6 @@ mod tests {
             let told = if told { 100.0 + 40.0 * f64::from(family.parents.contains(third)) } else { 0.0 };
             500.0 - told + 4.0 * n_parents
         };
-        assert!(asked(7, 6, length).contains(&Family::new(6, together.with(third))));
+        assert!(requested_families(7, 6, length).contains(&Family::new(6, together.with(third))));
     }
 }

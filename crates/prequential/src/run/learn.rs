@@ -8,10 +8,12 @@ use cpu_time::ProcessTime;
 use super::answer::{add_spreads, find, find_by_repeat};
 use super::contexts::{by_column, effects};
 use super::estimate::{try_learning, try_scoring};
+use super::gating::{MIN_GAP, MIN_JOINT_GAP};
 use super::growth::{ALL_UP_TO, GROWTH_SLACK};
-use super::hopes::{MIN_GAP, MIN_JOINT_GAP};
 use super::plan::Plan;
-use super::result::{Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost};
+use super::result::{
+    Approximations, Learned, NetworkGating, ParentSetPruning, Partial, RunCost, Scored, StageCost,
+};
 use super::selection::FamilySelection;
 use super::settings::Settings;
 use super::watch::Watch;
@@ -23,8 +25,8 @@ use crate::base::stop::{Stop, StopReason, StopToken};
 use crate::estimator::Method;
 use crate::graph::{Dag, Family};
 use crate::score::{
-    CURVE_POINTS, CodeStore, Curves, Elsewhere, FamilyLengths, FamilyScorer, GradedCache, Reused, ScoreCache,
-    Scores, checkpoints,
+    CURVE_POINTS, CodeStore, Curves, FamilyLengths, FamilyScorer, RemoteWorkers, Reused, ScoreCache, Scores,
+    TwoStageCache, checkpoints,
 };
 use crate::simd::arithmetic;
 use crate::table::Table;
@@ -44,7 +46,7 @@ impl Plan {
         let observer: &dyn Observer = &watch;
         let stop = Stop::when(&token, observer);
         in_pool(self.threads, || {
-            let cache = self.open_graded(observer, stop)?;
+            let cache = self.open_two_stage(observer, stop)?;
             if self.is_long(self.first_families().len()) {
                 observer.planned(&try_learning(&cache, self, clock.cpu.elapsed().as_secs_f64())?);
             }
@@ -52,8 +54,8 @@ impl Plan {
             let stopped = token.reason().filter(|_| answer.found.is_stopped);
             let partial = partial(cache.refused().or(stopped), cache.len(), || self.n_families());
             answer.found.is_proven &= partial.is_none();
-            let (reused, shortcuts) = (cache.reused(), self.shortcuts(&cache));
-            let by_column = by_column(cache.first(), &answer.dag);
+            let (reused, approximations) = (cache.reused(), self.approximations(&cache));
+            let by_column = by_column(cache.initial(), &answer.dag);
             let scores = cache.into_scores();
             let by_repeat = find_by_repeat(&scores, self, &answer.dag, stop)?;
             add_spreads(&mut answer.evidence, &scores, &answer.dag, &by_repeat);
@@ -68,7 +70,7 @@ impl Plan {
                 contexts,
                 curves,
                 partial,
-                shortcuts,
+                approximations,
             })
         })
     }
@@ -88,7 +90,7 @@ impl Plan {
             cache.request(&families)?;
             let partial = partial(cache.refused(), cache.len(), || Some(families.len()));
             let reused = cache.reused();
-            let scores = GradedCache::new(None, cache).into_scores();
+            let scores = TwoStageCache::new(None, cache).into_scores();
             let total = matches!(selection, FamilySelection::Graph(_))
                 .then(|| scores.moments.iter().map(|moments| Nats(moments.mean)).sum());
             let total = total.filter(|_| partial.is_none());
@@ -116,19 +118,20 @@ impl Plan {
     }
 
     /// What was not scored, and by which rules.
-    fn shortcuts(&self, cache: &GradedCache) -> Shortcuts {
-        let networks = cache.waiting().map(|trained| NetworksWhere {
+    fn approximations(&self, cache: &TwoStageCache) -> Approximations {
+        let networks = cache.deferred().map(|trained| NetworkGating {
             n_families: trained.len(),
             margin: Nats(self.network_margin()),
             pair_gap: Nats(MIN_GAP),
             joint_gap: Nats(MIN_JOINT_GAP),
-            doubt: self.doubt(),
+            decisive_gap: self.decisive_gap(),
         });
-        let growth = self.grows.then_some(Growth { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) });
-        Shortcuts { networks, growth }
+        let parent_sets =
+            self.grows.then_some(ParentSetPruning { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) });
+        Approximations { networks, parent_sets }
     }
 
-    /// Whether so many families are worth an estimate; a trial here says nothing about workers elsewhere.
+    /// Whether so many families are worth an estimate; a trial here says nothing about remote workers.
     fn is_long(&self, n_families: usize) -> bool {
         self.workers.is_none() && n_families * self.n_networks().max(1) > MIN_ANNOUNCED
     }
@@ -141,32 +144,32 @@ impl Plan {
     ) -> Result<ScoreCache<'a>> {
         let store = self.open_store(&self.estimator)?;
         let cache = ScoreCache::new(self.scorers(), observer, stop, store, self.max_families());
-        Ok(cache.scored_elsewhere(self.elsewhere(true)))
+        Ok(cache.with_remote_workers(self.remote(true)))
     }
 
     /// The same, in which networks wait until they are asked for, if they can.
-    pub(crate) fn open_graded<'a>(
+    pub(crate) fn open_two_stage<'a>(
         &self,
         observer: &'a dyn Observer,
         stop: Stop<'a>,
-    ) -> Result<GradedCache<'a>> {
+    ) -> Result<TwoStageCache<'a>> {
         let Some(method) = self.estimator.without_networks() else {
-            return Ok(GradedCache::new(None, self.open_cache(observer, stop)?));
+            return Ok(TwoStageCache::new(None, self.open_cache(observer, stop)?));
         };
-        let (whole, max) = (self.scorers(), self.max_families());
-        let quick: Option<Vec<FamilyScorer>> = whole.iter().map(FamilyScorer::without_networks).collect();
+        let (full, max) = (self.scorers(), self.max_families());
+        let cheap: Option<Vec<FamilyScorer>> = full.iter().map(FamilyScorer::without_networks).collect();
         let open = |scorers, method, networks| -> Result<ScoreCache<'a>> {
             let cache = ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max);
-            Ok(cache.scored_elsewhere(self.elsewhere(networks)))
+            Ok(cache.with_remote_workers(self.remote(networks)))
         };
-        let quick = quick.map(|scorers| open(scorers, &method, false)).transpose()?;
-        Ok(GradedCache::new(quick, open(whole, &self.estimator, true)?))
+        let cheap = cheap.map(|scorers| open(scorers, &method, false)).transpose()?;
+        Ok(TwoStageCache::new(cheap, open(full, &self.estimator, true)?))
     }
 
-    /// Workers elsewhere, if there are any.
-    fn elsewhere(&self, networks: bool) -> Option<Elsewhere> {
+    /// Remote workers, if there are any.
+    fn remote(&self, networks: bool) -> Option<RemoteWorkers> {
         let workers = self.workers.clone()?;
-        Some(Elsewhere { workers, networks, key: self.key_of_codes() })
+        Some(RemoteWorkers { workers, networks, key: self.key_of_codes() })
     }
 
     /// Says whose codes workers send: those of this table with these settings.
@@ -251,8 +254,8 @@ impl Clock {
         Clock { wall: Instant::now(), cpu: ProcessTime::now() }
     }
 
-    fn cost(&self, scores: &Scores, reused: Reused, stages: Vec<StageCost>) -> Cost {
-        Cost {
+    fn cost(&self, scores: &Scores, reused: Reused, stages: Vec<StageCost>) -> RunCost {
+        RunCost {
             n_families: scores.families.len(),
             n_reused: reused.n_families,
             n_trainings: scores.effort.n_trainings - reused.effort.n_trainings,

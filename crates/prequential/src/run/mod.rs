@@ -2,15 +2,13 @@
 
 mod answer;
 mod candidates;
-mod closing;
 mod contexts;
-mod crowding;
 mod estimate;
+mod final_search;
 mod forecast;
+mod gating;
 mod growth;
-mod hopes;
 mod learn;
-mod networks;
 mod options;
 mod plan;
 mod resolved;
@@ -20,6 +18,7 @@ mod selection;
 mod settings;
 mod shard;
 mod trial;
+mod warnings;
 mod watch;
 mod worker;
 
@@ -28,11 +27,11 @@ pub use learn::{in_pool, learn};
 pub use options::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
 pub use plan::Plan;
 pub use resolved::settings_value;
-pub(crate) use resolved::{Pair, ResolvedSettings};
+pub(crate) use resolved::{NamedPair, ResolvedSettings};
 pub(crate) use result::explains;
 pub use result::{
-    Agreement, Answer, Cost, Growth, Learned, NetworksWhere, Partial, Scored, Shortcuts, StageCost,
-    TruthReport,
+    Agreement, Answer, Approximations, Learned, NetworkGating, ParentSetPruning, Partial, RunCost, Scored,
+    StageCost, TruthReport,
 };
 pub use search_scores::{Searched, search_scores};
 pub use selection::FamilySelection;

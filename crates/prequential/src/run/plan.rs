@@ -12,11 +12,11 @@ use crate::base::format::{bytes, plural, roughly};
 use crate::base::message::{OptionName, message};
 use crate::estimator::{self, Memory};
 use crate::graph::Family;
-use crate::posterior::weighing_memory;
+use crate::posterior::posterior_memory;
 #[cfg(feature = "store")]
 use crate::score::TableIdentity;
 use crate::score::{CodeLengths, Workers};
-use crate::search::{self, Constraints, Knowledge, Limits, Means};
+use crate::search::{self, Budget, Constraints, Knowledge, Limits};
 use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Variable, shuffled_rows};
 
 /// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
@@ -32,7 +32,7 @@ const MAX_SEEDS: f64 = 3_000.0;
 const MAX_TABLE: f64 = 1e6;
 
 /// The most variables of which all graphs are weighed.
-const MAX_WEIGHED: usize = 20;
+const MAX_SUMMED: usize = 20;
 
 /// Bytes that the program takes whatever it does.
 const BYTES_OF_PROGRAM: f64 = 14e6;
@@ -67,7 +67,7 @@ pub struct Plan {
     pub(crate) contexts: Vec<usize>,
     pub(crate) estimator: Arc<dyn estimator::Method>,
     pub(crate) quantisation: Quantisation,
-    pub(crate) search: Arc<dyn search::Method>,
+    pub(crate) search: Arc<dyn search::SearchMethod>,
     /// Whether large parent sets are scored only where smaller ones call for them.
     pub(crate) grows: bool,
     pub(crate) knowledge: Knowledge,
@@ -103,16 +103,17 @@ impl Plan {
         let contexts = context_columns(&knowledge, table)?;
         let data = Quantised::with_contexts(table, &quantisation, &contexts);
         let possible = possible(&data, &knowledge, max_parents, &*estimator)?;
-        let asked = max_parents.or(knowledge.max_parents);
+        let requested_max_parents = max_parents.or(knowledge.max_parents);
         let cost = estimator.cost();
         let scored = affordable(&possible, cost.max_families);
         let can_grow = cost.grows && possible.n_families(possible.max_parents()) > MAX_ALL;
         let searched = if can_grow { affordable(&possible, MAX_TABLE) } else { scored };
         let is_quick = !can_grow || growth::n_seeds(&possible) <= MAX_SEEDS;
         let provable = if is_quick { searched } else { 1 };
-        let means = Means { constraints: &possible, max_parents: provable, asked, limits: &limits };
-        let search = search.resolve(&means)?;
-        let limited = |limit| match asked {
+        let budget =
+            Budget { constraints: &possible, max_parents: provable, requested_max_parents, limits: &limits };
+        let search = search.resolve(&budget)?;
+        let limited = |limit| match requested_max_parents {
             None => possible.clone().with_max_parents(limit),
             Some(_) => possible.clone(),
         };
@@ -271,16 +272,17 @@ impl Plan {
     pub(crate) fn memory(&self, n_families: f64) -> f64 {
         let of_search = self.search.memory(self.data.n_vars());
         let of_scores = self.memory_of_scores(&self.constraints, n_families, self.search.is_lazy());
-        let of_weighing = if self.weighs_all() { weighing_memory(self.data.n_vars()) } else { 0.0 };
+        let of_weighing =
+            if self.sums_over_all_graphs() { posterior_memory(self.data.n_vars()) } else { 0.0 };
         of_scores + of_search.max(of_weighing) + self.memory_of_data()
     }
 
     /// Whether probabilities will be sums over all graphs, which takes tables of all sets of variables.
-    pub(crate) fn weighs_all(&self) -> bool {
+    pub(crate) fn sums_over_all_graphs(&self) -> bool {
         let n_vars = self.data.n_vars();
         !self.search.is_lazy()
-            && n_vars <= MAX_WEIGHED
-            && weighing_memory(n_vars) <= self.limits.memory as f64
+            && n_vars <= MAX_SUMMED
+            && posterior_memory(n_vars) <= self.limits.memory as f64
     }
 
     /// Bytes that scoring so many families takes without a search, about.

@@ -11,8 +11,8 @@ use crate::search::{Constraints, Statement};
 /// The settings in force, by the names of variables: nothing is left to be decided.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ResolvedSettings {
-    pub(crate) estimator: Choice,
-    pub(crate) search: Choice,
+    pub(crate) estimator: NamedChoice,
+    pub(crate) search: NamedChoice,
     /// `None` if numbers are coded as they are.
     pub(crate) quantisation: Option<NamedQuantisation>,
     pub(crate) max_parents: usize,
@@ -21,8 +21,8 @@ pub(crate) struct ResolvedSettings {
     pub(crate) row_orders: usize,
     /// Whether rows are shuffled.
     pub(crate) row_order: String,
-    pub(crate) require: Vec<Pair>,
-    pub(crate) forbid: Vec<Pair>,
+    pub(crate) require: Vec<NamedPair>,
+    pub(crate) forbid: Vec<NamedPair>,
     pub(crate) tiers: Vec<Vec<String>>,
     pub(crate) roots: Vec<String>,
     pub(crate) leaves: Vec<String>,
@@ -37,28 +37,28 @@ pub(crate) struct ResolvedSettings {
 /// `["A", "B"]`: an edge from A to B, or a pair without direction; never a variable with itself.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "[String; 2]")]
-pub(crate) struct Pair(pub(crate) String, pub(crate) String);
+pub(crate) struct NamedPair(pub(crate) String, pub(crate) String);
 
-impl TryFrom<Vec<String>> for Pair {
+impl TryFrom<Vec<String>> for NamedPair {
     type Error = &'static str;
 
-    fn try_from(names: Vec<String>) -> Result<Pair, &'static str> {
+    fn try_from(names: Vec<String>) -> Result<NamedPair, &'static str> {
         match <[String; 2]>::try_from(names) {
-            Ok([from, to]) if from != to => Ok(Pair(from, to)),
+            Ok([from, to]) if from != to => Ok(NamedPair(from, to)),
             _ => Err("expected two different variables, found a list"),
         }
     }
 }
 
-impl From<Pair> for [String; 2] {
-    fn from(Pair(from, to): Pair) -> [String; 2] {
+impl From<NamedPair> for [String; 2] {
+    fn from(NamedPair(from, to): NamedPair) -> [String; 2] {
         [from, to]
     }
 }
 
 /// One of several ways by name, with the settings that it alone has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Choice {
+pub(crate) struct NamedChoice {
     pub(crate) name: String,
     #[serde(flatten)]
     pub(crate) settings: Map<String, Value>,
@@ -98,12 +98,12 @@ impl Plan {
     pub(crate) fn resolved(&self, constraints: &Constraints) -> ResolvedSettings {
         let (estimator, search, knowledge) = (&self.estimator, &self.search, &self.knowledge);
         let edges = |said: &[Statement<(String, String)>]| {
-            said.iter().map(|edge| Pair(edge.value.0.clone(), edge.value.1.clone())).collect()
+            said.iter().map(|edge| NamedPair(edge.value.0.clone(), edge.value.1.clone())).collect()
         };
         let names = |said: &[Statement<String>]| said.iter().map(|name| name.value.clone()).collect();
         ResolvedSettings {
-            estimator: Choice { name: estimator.name().to_string(), settings: estimator.settings() },
-            search: Choice { name: search.name().to_string(), settings: search.settings(self.names()) },
+            estimator: NamedChoice { name: estimator.name().to_string(), settings: estimator.settings() },
+            search: NamedChoice { name: search.name().to_string(), settings: search.settings(self.names()) },
             quantisation: self.bins_numbers().then(|| NamedQuantisation {
                 bins: self.quantisation.n_bins,
                 binning: word(self.quantisation.binning),

@@ -4,7 +4,7 @@ use crate::base::nats::Nats;
 use crate::base::observer::Stage;
 use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
-use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities, PosteriorMethod};
+use crate::posterior::{EdgeEvidence, EdgeProbabilities, PosteriorBasis, PosteriorMethod};
 use crate::run::contexts::ContextEffect;
 use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
@@ -31,23 +31,23 @@ pub struct Learned {
     /// Why the run did not go to its end, if that is so; then nothing is proven.
     pub partial: Option<Partial>,
     /// What was not scored, and by which rules.
-    pub shortcuts: Shortcuts,
+    pub approximations: Approximations,
     /// What the run cost.
-    pub cost: Cost,
+    pub cost: RunCost,
 }
 
 /// What a run did without because it could not, or hardly, have changed the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Shortcuts {
+pub struct Approximations {
     /// Where networks were trained; `None` if every family has them, or none has.
-    pub networks: Option<NetworksWhere>,
+    pub networks: Option<NetworkGating>,
     /// Which large parent sets were scored; `None` if all were, or a search asked for them as it went.
-    pub growth: Option<Growth>,
+    pub parent_sets: Option<ParentSetPruning>,
 }
 
 /// Where networks were trained: in families that could change the answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NetworksWhere {
+pub struct NetworkGating {
     /// For how many families.
     pub n_families: usize,
     /// A family without networks was taken to cost as much less with them as they gained in its parts, and so many nats besides.
@@ -59,12 +59,12 @@ pub struct NetworksWhere {
     pub joint_gap: Nats,
     /// A graph with an edge turned round that stays farther behind than this, whatever networks might gain in it, was compared without training them:
     /// it may then be less far behind than it is said to be.
-    pub doubt: Nats,
+    pub decisive_gap: Nats,
 }
 
 /// Which parent sets were scored.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Growth {
+pub struct ParentSetPruning {
     /// All sets of so many parents, besides those that are required.
     pub all_up_to: usize,
     /// Larger ones where they hold sets that are no longer than without any of their parents by more than this.
@@ -109,13 +109,13 @@ impl Answer {
     }
 
     /// What its probabilities were summed over.
-    pub fn basis(&self) -> Basis {
+    pub fn basis(&self) -> PosteriorBasis {
         let is_visited =
             self.posterior.as_ref().is_some_and(|posterior| posterior.method == PosteriorMethod::Visited);
         match (self.found.is_stopped, is_visited) {
-            (true, _) => Basis::StoppedRun,
-            (false, true) => Basis::GraphsLookedAt,
-            (false, false) => Basis::AllGraphs,
+            (true, _) => PosteriorBasis::StoppedRun,
+            (false, true) => PosteriorBasis::GraphsLookedAt,
+            (false, false) => PosteriorBasis::AllGraphs,
         }
     }
 
@@ -148,12 +148,12 @@ pub struct Scored {
     /// Why not everything was scored, if that is so.
     pub partial: Option<Partial>,
     /// What the run cost.
-    pub cost: Cost,
+    pub cost: RunCost,
 }
 
 /// What a run cost.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cost {
+pub struct RunCost {
     /// Families scored.
     pub n_families: usize,
     /// Of these, families that an earlier run had scored.
@@ -215,8 +215,8 @@ impl Learned {
     }
 
     /// What they were summed over: who shows one shows this beside it.
-    pub fn basis(&self) -> Basis {
-        if self.partial.is_some() { Basis::StoppedRun } else { self.answer.basis() }
+    pub fn basis(&self) -> PosteriorBasis {
+        if self.partial.is_some() { PosteriorBasis::StoppedRun } else { self.answer.basis() }
     }
 
     /// How many networks or row orders alone find the same; an answer on which they differ hangs on luck.

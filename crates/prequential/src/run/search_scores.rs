@@ -10,7 +10,7 @@ use crate::base::message::{OptionName, message};
 use crate::base::observer::{Observer, Stage};
 use crate::base::stop::{Stop, StopToken};
 use crate::score::{CodeLengths, LocalScores};
-use crate::search::{Constraints, Limits, Means, Method, Problem};
+use crate::search::{Budget, Constraints, Limits, Problem, SearchMethod};
 
 /// What a search of given code lengths found.
 #[derive(Debug)]
@@ -51,8 +51,13 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn O
     let memory = CodeLengths::memory(constraints.n_vars(), constraints.max_parents());
     let fits = memory <= settings.limits.memory as f64;
     let max_parents = if fits { constraints.max_parents() } else { 0 };
-    let means = Means { constraints: &constraints, max_parents, asked: None, limits: &settings.limits };
-    let search = settings.search.resolve(&means)?;
+    let budget = Budget {
+        constraints: &constraints,
+        max_parents,
+        requested_max_parents: None,
+        limits: &settings.limits,
+    };
+    let search = settings.search.resolve(&budget)?;
     check(scores, &*search, &constraints, &settings.limits)?;
     let token = StopToken::new();
     let problem = Problem {
@@ -81,7 +86,7 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn O
 
 fn check(
     scores: &LocalScores,
-    search: &dyn Method,
+    search: &dyn SearchMethod,
     constraints: &Constraints,
     limits: &Limits,
 ) -> Result<()> {

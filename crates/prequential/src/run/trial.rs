@@ -9,7 +9,7 @@ use crate::base::error::Result;
 use crate::base::stop::Stop;
 use crate::estimator::Method;
 use crate::graph::{Family, NodeSet};
-use crate::score::{FamilyLengths, GradedCache, ScoreCache};
+use crate::score::{FamilyLengths, ScoreCache, TwoStageCache};
 
 /// CPU seconds that a trial may take, roughly: no further number of parents is tried beyond that.
 const MAX_TRIAL: f64 = 1.0;
@@ -44,11 +44,11 @@ struct GroupCost {
 impl Costs {
     /// Tries some of the families that a run begins with, and networks for one that gets them in any case: what is scored stays known, and
     /// the answer must not depend on a trial.
-    pub(super) fn of_run(cache: &GradedCache, plan: &Plan, first: &[Family]) -> Result<Costs> {
+    pub(super) fn of_run(cache: &TwoStageCache, plan: &Plan, first: &[Family]) -> Result<Costs> {
         let largest = first.iter().map(|family| family.parents.len()).max().unwrap_or(0);
         let sizes = 0..=largest.min(MAX_TRIED);
-        let mut costs = Costs::of_groups(cache.first(), plan, sizes.filter_map(|size| group(plan, size)))?;
-        if cache.waiting().is_some() {
+        let mut costs = Costs::of_groups(cache.initial(), plan, sizes.filter_map(|size| group(plan, size)))?;
+        if cache.deferred().is_some() {
             let root = plan.constraints.smallest_dag().families().next();
             costs.network = cpu_seconds(|| cache.train(root.as_slice()))?;
         }

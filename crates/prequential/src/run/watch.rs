@@ -34,7 +34,7 @@ impl Log {
 impl<'a> Watch<'a> {
     /// Of a run that begins now; making ready is part of its opening.
     pub(crate) fn new(observer: &'a dyn Observer) -> Watch<'a> {
-        let log = Log { stages: vec![StageCost::new(Stage::Opening)], since: ProcessTime::now() };
+        let log = Log { stages: vec![StageCost::new(Stage::InitialScoring)], since: ProcessTime::now() };
         Watch { observer, log: Mutex::new(log) }
     }
 

@@ -7,7 +7,7 @@ use super::plan::Plan;
 use crate::base::error::Result;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
-use crate::score::{FamilyScorer, Job, Kept, pack};
+use crate::score::{FamilyScorer, Job, StoredScore, pack};
 
 /// Scores jobs of a run whose [`Plan`] has the same table and settings, perhaps on another machine.
 ///
@@ -22,9 +22,9 @@ use crate::score::{FamilyScorer, Job, Kept, pack};
 #[derive(Debug)]
 pub struct Worker {
     /// One for each order of the rows.
-    whole: Vec<FamilyScorer>,
+    full: Vec<FamilyScorer>,
     /// The same without networks, if they can wait.
-    quick: Option<Vec<FamilyScorer>>,
+    cheap: Option<Vec<FamilyScorer>>,
     /// Threads of a job.
     threads: Option<usize>,
     key: String,
@@ -33,9 +33,9 @@ pub struct Worker {
 impl Worker {
     /// Prepares the table, in every order of its rows.
     pub fn new(plan: &Plan) -> Result<Worker> {
-        let whole = in_pool(plan.threads, || Ok(plan.scorers()))?;
-        let quick = whole.iter().map(FamilyScorer::without_networks).collect();
-        Ok(Worker { whole, quick, threads: plan.threads, key: plan.key_of_codes() })
+        let full = in_pool(plan.threads, || Ok(plan.scorers()))?;
+        let cheap = full.iter().map(FamilyScorer::without_networks).collect();
+        Ok(Worker { full, cheap, threads: plan.threads, key: plan.key_of_codes() })
     }
 
     /// The codes of a job as bytes, for [`Workers::score`](crate::Workers::score) to hand over; takes no more threads than the settings say.
@@ -43,8 +43,8 @@ impl Worker {
         in_pool(self.threads, || self.codes(job, networks)).map(|codes| pack(&self.key, &codes))
     }
 
-    fn codes(&self, job: &Job, networks: bool) -> Result<Vec<Kept>> {
-        let scorers = if networks { &self.whole } else { self.quick.as_ref().unwrap_or(&self.whole) };
+    fn codes(&self, job: &Job, networks: bool) -> Result<Vec<StoredScore>> {
+        let scorers = if networks { &self.full } else { self.cheap.as_ref().unwrap_or(&self.full) };
         let parents: NodeSet = job.parents.iter().copied().collect();
         let mut codes = Vec::new();
         for (order, scorer) in scorers.iter().enumerate() {
@@ -52,7 +52,7 @@ impl Worker {
             let scored = scorer.score_group(&parents, &job.children, Stop::never())?.unwrap_or_default();
             let seconds = start.elapsed().as_secs_f64() / job.children.len().max(1) as f64;
             let of_child = job.children.iter().zip(scored);
-            codes.extend(of_child.map(|(&child, code)| Kept { child, order, code, seconds }));
+            codes.extend(of_child.map(|(&child, code)| StoredScore { child, order, code, seconds }));
         }
         Ok(codes)
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
-use super::curves::Moments;
+use super::curves::MeanSd;
 use super::scorer::{FamilyCode, FamilyScorer, children_of, each_parent_set};
 use super::scores::moments;
 use super::workers::{Job, Workers, unpack};
@@ -20,15 +20,15 @@ use crate::graph::{Family, NodeSet};
 /// Keeps the codes of families beyond the run.
 pub(crate) trait CodeStore: Sync {
     /// All that is kept of families with these parents.
-    fn recall(&self, parents: &NodeSet) -> Result<Vec<Kept>>;
+    fn recall(&self, parents: &NodeSet) -> Result<Vec<StoredScore>>;
 
     /// Keeps codes of families with these parents, at once.
-    fn keep(&self, parents: &NodeSet, codes: &[Kept]) -> Result<()>;
+    fn keep(&self, parents: &NodeSet, codes: &[StoredScore]) -> Result<()>;
 }
 
 /// A family's code in one order of the rows, its parents known.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Kept {
+pub(crate) struct StoredScore {
     pub(crate) child: usize,
     /// The number of the row order.
     pub(crate) order: usize,
@@ -62,12 +62,12 @@ pub(crate) struct ScoreCache<'a> {
     /// Why families that were asked for were not scored, once that has happened.
     refused: OnceLock<StopReason>,
     /// Who scores, if not the threads of this process.
-    elsewhere: Option<Elsewhere>,
+    remote: Option<RemoteWorkers>,
 }
 
-/// Workers elsewhere, and what they are to know.
+/// Remote workers, and what they are to know.
 #[derive(Debug, Clone)]
-pub(crate) struct Elsewhere {
+pub(crate) struct RemoteWorkers {
     pub(crate) workers: Arc<dyn Workers>,
     /// Whether codes have networks.
     pub(crate) networks: bool,
@@ -103,17 +103,17 @@ impl<'a> ScoreCache<'a> {
             known: RwLock::default(),
             max_families,
             refused: OnceLock::new(),
-            elsewhere: None,
+            remote: None,
         }
     }
 
-    /// The same, families scored elsewhere.
-    pub(crate) fn scored_elsewhere(self, elsewhere: Option<Elsewhere>) -> ScoreCache<'a> {
-        ScoreCache { elsewhere, ..self }
+    /// The same, families scored by remote workers.
+    pub(crate) fn with_remote_workers(self, remote: Option<RemoteWorkers>) -> ScoreCache<'a> {
+        ScoreCache { remote, ..self }
     }
 
     /// Scores `families` even if the run is to stop.
-    pub(crate) fn insist(&self, families: &[Family]) -> Result<()> {
+    pub(crate) fn request_uninterruptible(&self, families: &[Family]) -> Result<()> {
         self.score(self.unscored(families)?, Stop::never())
     }
 
@@ -143,8 +143,8 @@ impl<'a> ScoreCache<'a> {
         }
         self.observer.scoring(unknown.len());
         let n_left = AtomicUsize::new(unknown.len());
-        match &self.elsewhere {
-            Some(elsewhere) => self.score_elsewhere(elsewhere, &unknown, &n_left, stop)?,
+        match &self.remote {
+            Some(remote) => self.score_remotely(remote, &unknown, &n_left, stop)?,
             None => each_parent_set(&unknown, self.start(), stop, |parents, members| {
                 if self.score_group(parents, &children_of(&unknown, members), stop)? {
                     n_left.fetch_sub(members.len(), Ordering::Relaxed);
@@ -158,10 +158,10 @@ impl<'a> ScoreCache<'a> {
         Ok(())
     }
 
-    /// The same by workers elsewhere; what they score is kept here.
-    fn score_elsewhere(
+    /// The same by remote workers; what they score is kept here.
+    fn score_remotely(
         &self,
-        elsewhere: &Elsewhere,
+        remote: &RemoteWorkers,
         unknown: &[Family],
         n_left: &AtomicUsize,
         stop: Stop,
@@ -174,18 +174,18 @@ impl<'a> ScoreCache<'a> {
         let jobs: Vec<Job> = groups.iter().map(|(parents, children)| Job::new(parents, children)).collect();
         let done = |place: usize, bytes: &[u8]| {
             let (parents, children) = &groups[place];
-            let fresh = unpack(&elsewhere.key, bytes)?;
+            let fresh = unpack(&remote.key, bytes)?;
             if let Some(store) = &self.store {
                 store.keep(parents, &fresh)?;
             }
-            let mut codes = Codes::from_kept(Vec::new(), children, self.scorers.len());
+            let mut codes = GroupCodes::from_kept(Vec::new(), children, self.scorers.len());
             codes.add(fresh, false);
             self.enter(parents, codes);
             self.observer.scored(children.len());
             n_left.fetch_sub(children.len(), Ordering::Relaxed);
             Ok(())
         };
-        elsewhere.workers.score(&jobs, elsewhere.networks, &done, &|| stop.now())
+        remote.workers.score(&jobs, remote.networks, &done, &|| stop.now())
     }
 
     /// Where to begin among the parent sets: processes that share a store and go the same way round meet each other's work instead of
@@ -200,7 +200,7 @@ impl<'a> ScoreCache<'a> {
         let Some(orders) = self.scorers.iter().map(of_order).collect::<Option<Vec<Vec<f64>>>>() else {
             return Vec::new();
         };
-        let mean = |column: usize| Nats(Moments::of(orders.iter().map(|worth| worth[column])).mean);
+        let mean = |column: usize| Nats(MeanSd::of(orders.iter().map(|worth| worth[column])).mean);
         (0..orders[0].len()).map(mean).collect()
     }
 
@@ -242,7 +242,7 @@ impl<'a> ScoreCache<'a> {
             by_parents.entry(&family.parents).or_default().push(family.child);
         }
         for (parents, children) in by_parents {
-            let mut codes = Codes::from_kept(store.recall(parents)?, &children, self.scorers.len());
+            let mut codes = GroupCodes::from_kept(store.recall(parents)?, &children, self.scorers.len());
             codes.0.retain(|_, orders| orders.iter().all(Option::is_some));
             self.enter(parents, codes);
         }
@@ -253,7 +253,7 @@ impl<'a> ScoreCache<'a> {
     /// if it was halted.
     fn score_group(&self, parents: &NodeSet, children: &[usize], stop: Stop) -> Result<bool> {
         let kept = self.store.as_ref().map_or_else(|| Ok(Vec::new()), |store| store.recall(parents))?;
-        let mut codes = Codes::from_kept(kept, children, self.scorers.len());
+        let mut codes = GroupCodes::from_kept(kept, children, self.scorers.len());
         for (order, scorer) in self.scorers.iter().enumerate() {
             let missing = codes.without(order);
             if missing.is_empty() {
@@ -263,7 +263,8 @@ impl<'a> ScoreCache<'a> {
             let Some(scored) = scorer.score_group(parents, &missing, stop)? else { return Ok(false) };
             let seconds = start.elapsed().as_secs_f64() / missing.len() as f64;
             let scored = missing.into_iter().zip(scored);
-            let fresh: Vec<Kept> = scored.map(|(child, code)| Kept { child, order, code, seconds }).collect();
+            let fresh: Vec<StoredScore> =
+                scored.map(|(child, code)| StoredScore { child, order, code, seconds }).collect();
             if let Some(store) = &self.store {
                 store.keep(parents, &fresh)?;
             }
@@ -275,10 +276,10 @@ impl<'a> ScoreCache<'a> {
     }
 
     /// Makes families known whose codes are complete.
-    fn enter(&self, parents: &NodeSet, codes: Codes) {
+    fn enter(&self, parents: &NodeSet, codes: GroupCodes) {
         let entries = codes.0.into_iter().map(|(child, orders)| {
             let is_reused = orders.iter().flatten().all(|one| one.is_reused);
-            let reused_effort = orders.iter().flatten().map(OneCode::reused_effort).sum();
+            let reused_effort = orders.iter().flatten().map(OrderCode::reused_effort).sum();
             let codes: Vec<FamilyCode> = orders.into_iter().flatten().map(|one| one.code).collect();
             let length = Nats(moments(&codes).mean);
             (Family::new(child, parents.clone()), Entry { length, codes, is_reused, reused_effort })
@@ -288,33 +289,33 @@ impl<'a> ScoreCache<'a> {
 }
 
 /// The codes of some children of one parent set: per child, one for each order of the rows.
-struct Codes(BTreeMap<usize, Vec<Option<OneCode>>>);
+struct GroupCodes(BTreeMap<usize, Vec<Option<OrderCode>>>);
 
-struct OneCode {
+struct OrderCode {
     code: FamilyCode,
     /// Whether it was kept by an earlier run or by another process.
     is_reused: bool,
 }
 
-impl OneCode {
+impl OrderCode {
     fn reused_effort(&self) -> Effort {
         if self.is_reused { self.code.effort } else { Effort::default() }
     }
 }
 
-impl Codes {
+impl GroupCodes {
     /// What is kept of `children`; further row orders and other children are left out.
-    fn from_kept(kept: Vec<Kept>, children: &[usize], n_orders: usize) -> Codes {
+    fn from_kept(kept: Vec<StoredScore>, children: &[usize], n_orders: usize) -> GroupCodes {
         let nothing = || (0..n_orders).map(|_| None).collect();
-        let mut codes = Codes(children.iter().map(|&child| (child, nothing())).collect());
+        let mut codes = GroupCodes(children.iter().map(|&child| (child, nothing())).collect());
         codes.add(kept, true);
         codes
     }
 
-    fn add(&mut self, codes: Vec<Kept>, is_reused: bool) {
-        for Kept { child, order, code, .. } in codes {
+    fn add(&mut self, codes: Vec<StoredScore>, is_reused: bool) {
+        for StoredScore { child, order, code, .. } in codes {
             if let Some(place) = self.0.get_mut(&child).and_then(|orders| orders.get_mut(order)) {
-                *place = Some(OneCode { code, is_reused });
+                *place = Some(OrderCode { code, is_reused });
             }
         }
     }

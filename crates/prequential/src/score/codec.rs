@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::curves::FamilyCurve;
+use super::curves::LossCurve;
 use super::scorer::FamilyCode;
 use crate::base::nats::Nats;
 
@@ -48,7 +48,7 @@ pub(super) fn decode(key: &str, bytes: &[u8]) -> Option<FamilyCode> {
         let n_points = take_count(&mut rest)?;
         let cumulative = take_floats(&mut rest, n_points)?;
         let n_coded = (0..n_points).map(|_| take_count(&mut rest)).collect::<Option<_>>()?;
-        curves.push(FamilyCurve { cumulative, n_coded });
+        curves.push(LossCurve { cumulative, n_coded });
     }
     let context_gain = if rest.is_empty() { None } else { Some(take_float(&mut rest)?) };
     let code = FamilyCode { length, by_net, curves, context_gain, effort: Default::default() };
@@ -99,7 +99,7 @@ mod tests {
     fn codes() -> impl Strategy<Value = FamilyCode> {
         let curve = vec((any::<f64>(), 0usize..5_000_000), 0..20).prop_map(|points| {
             let (cumulative, n_coded) = points.into_iter().unzip();
-            FamilyCurve { cumulative, n_coded }
+            LossCurve { cumulative, n_coded }
         });
         let parts = (any::<f64>(), vec(any::<f64>(), 0..4), vec(curve, 0..4), any::<Option<f64>>());
         parts.prop_map(|(length, by_net, curves, context_gain)| FamilyCode {

@@ -48,8 +48,8 @@ impl ActingContexts {
 
     fn choose(&self, child: usize, coder: &dyn Coder, stop: Stop) -> Option<NodeSet> {
         // The same contexts with networks and without.
-        let quick = coder.without_networks();
-        let coder = quick.as_deref().unwrap_or(coder);
+        let cheap = coder.without_networks();
+        let coder = cheap.as_deref().unwrap_or(coder);
         let mut chosen = NodeSet::new();
         let mut shortest = length(coder, child, &chosen, stop)?;
         loop {

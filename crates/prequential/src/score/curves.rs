@@ -12,21 +12,21 @@ use crate::table::Quantised;
 
 /// Mean and standard deviation over row orders or networks.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Moments {
+pub struct MeanSd {
     /// The mean.
     pub mean: f64,
     /// The standard deviation (of the population: 0 for one order).
     pub sd: f64,
 }
 
-impl Moments {
+impl MeanSd {
     /// Of these values; NaN, standing for nothing observed, is left out.
-    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Moments {
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> MeanSd {
         let known = || values.clone().filter(|value| !value.is_nan());
         let n_values = known().count() as f64;
         let mean = known().sum::<f64>() / n_values;
         let variance = known().map(|value| (value - mean).powi(2)).sum::<f64>() / n_values;
-        Moments { mean, sd: variance.sqrt() }
+        MeanSd { mean, sd: variance.sqrt() }
     }
 }
 
@@ -54,18 +54,18 @@ pub(crate) const CURVE_POINTS: usize = 20;
 
 /// How the cost of one family grows with the rows.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct FamilyCurve {
+pub(crate) struct LossCurve {
     /// Nats spent on the rows before each checkpoint.
     pub(super) cumulative: Vec<f64>,
     /// Rows coded before each checkpoint.
     pub(super) n_coded: Vec<usize>,
 }
 
-impl FamilyCurve {
+impl LossCurve {
     /// Of these losses; `rows_used[i]` is the row of loss i.
-    pub(super) fn new(losses: &[f64], rows_used: Option<&[u32]>, checkpoints: &[usize]) -> FamilyCurve {
+    pub(super) fn new(losses: &[f64], rows_used: Option<&[u32]>, checkpoints: &[usize]) -> LossCurve {
         let (cumulative, n_coded) = accumulate(losses, rows_used, checkpoints);
-        FamilyCurve { cumulative, n_coded }
+        LossCurve { cumulative, n_coded }
     }
 }
 
@@ -115,7 +115,7 @@ impl Curves {
     pub(crate) fn kept(
         families: &[Family],
         n_rows: usize,
-        curves: Vec<Vec<FamilyCurve>>,
+        curves: Vec<Vec<LossCurve>>,
         n_orders: usize,
     ) -> Curves {
         let empty = || OneOrder { cumulative: Vec::new(), n_coded: Vec::new() };
@@ -158,7 +158,7 @@ impl Curves {
 
     /// Mean next-step loss of family number `family` over the rows since `window` checkpoints before; NaN where none was
     /// coded.
-    pub fn next_step(&self, family: usize, window: usize) -> Vec<Moments> {
+    pub fn next_step(&self, family: usize, window: usize) -> Vec<MeanSd> {
         self.moments(|order, i| {
             let (nats, rows) = (&order.cumulative[family], &order.n_coded[family]);
             let (nats_before, rows_before) =
@@ -168,7 +168,7 @@ impl Curves {
     }
 
     /// Nats spent on family number `family` up to each checkpoint.
-    pub fn cumulative(&self, family: usize) -> Vec<Moments> {
+    pub fn cumulative(&self, family: usize) -> Vec<MeanSd> {
         self.moments(|order, i| order.cumulative[family][i])
     }
 
@@ -176,7 +176,7 @@ impl Curves {
     ///
     /// # Panics
     /// If the curves lack one of their families.
-    pub fn excess(&self, dag: &Dag, reference: &Dag) -> Vec<Moments> {
+    pub fn excess(&self, dag: &Dag, reference: &Dag) -> Vec<MeanSd> {
         let (ours, theirs) = (self.members(dag), self.members(reference));
         let total = |order: &OneOrder, members: &[usize], i: usize| -> f64 {
             members.iter().map(|&family| order.cumulative[family][i]).sum()
@@ -197,8 +197,8 @@ impl Curves {
         found.unwrap_or_else(|| panic!("no curve for {family:?}"))
     }
 
-    fn moments(&self, value: impl Fn(&OneOrder, usize) -> f64) -> Vec<Moments> {
-        let at = |i| Moments::of(self.orders.iter().map(|order| value(order, i)));
+    fn moments(&self, value: impl Fn(&OneOrder, usize) -> f64) -> Vec<MeanSd> {
+        let at = |i| MeanSd::of(self.orders.iter().map(|order| value(order, i)));
         (0..self.checkpoints.len()).map(at).collect()
     }
 }

@@ -33,7 +33,7 @@ impl LocalScores {
     /// # Ok::<(), prequential::Error>(())
     /// ```
     pub fn from_jkl(text: &str, path: &str) -> Result<LocalScores> {
-        let mut lines = Lines { path, lines: text.lines().zip(1..), number: 0 };
+        let mut lines = JklLines { path, lines: text.lines().zip(1..), number: 0 };
         let n_vars = lines.header()?;
         let mut names: Vec<String> = Vec::new();
         let mut sets: Vec<(u64, usize, f64, Vec<&str>)> = Vec::new();
@@ -90,14 +90,14 @@ impl LocalScores {
 }
 
 /// The lines that say something, with their numbers.
-struct Lines<'a, I> {
+struct JklLines<'a, I> {
     path: &'a str,
     lines: I,
     /// Of the line read last, from 1.
     number: u64,
 }
 
-impl<'a, I: Iterator<Item = (&'a str, u64)>> Lines<'a, I> {
+impl<'a, I: Iterator<Item = (&'a str, u64)>> JklLines<'a, I> {
     /// The words of the next line.
     fn next(&mut self) -> Option<Vec<&'a str>> {
         for (line, number) in self.lines.by_ref() {

@@ -5,7 +5,6 @@ mod code_lengths;
 mod codec;
 mod contexts;
 mod curves;
-mod graded;
 mod jkl;
 mod joint;
 mod local_scores;
@@ -13,14 +12,14 @@ mod scorer;
 mod scores;
 #[cfg(feature = "store")]
 mod store;
+mod two_stage;
 mod workers;
 
-pub(crate) use cache::{CodeStore, Elsewhere, Kept, Reused, ScoreCache};
+pub(crate) use cache::{CodeStore, RemoteWorkers, Reused, ScoreCache, StoredScore};
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
-pub use curves::{Curves, Moments, checkpoints};
-pub(crate) use graded::GradedCache;
+pub use curves::{Curves, MeanSd, checkpoints};
 pub(crate) use joint::{joint_hints, n_dependent};
 pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
@@ -31,5 +30,6 @@ pub use scores::Scores;
 pub use store::{Merged, StoreInfo, StoredContext, merge_stores};
 #[cfg(feature = "store")]
 pub(crate) use store::{OpenStore, StoreContext, TableIdentity};
+pub(crate) use two_stage::TwoStageCache;
 pub(crate) use workers::pack;
 pub use workers::{Job, Workers};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::contexts::{self, ActingContexts, InContext};
-use super::curves::{CURVE_POINTS, FamilyCurve, checkpoints};
+use super::curves::{CURVE_POINTS, LossCurve, checkpoints};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
@@ -32,7 +32,7 @@ pub(crate) struct FamilyCode {
     pub(crate) by_net: Vec<f64>,
     /// How the cost grows with the rows, for each network alone or, without networks, for the code itself. Counts have none:
     /// they are quick to code again.
-    pub(crate) curves: Vec<FamilyCurve>,
+    pub(crate) curves: Vec<LossCurve>,
     /// Nats by which the code given contexts is shorter than the one without; `None` if the table has none.
     pub(crate) context_gain: Option<f64>,
     /// What it took.
@@ -129,7 +129,7 @@ impl FamilyScorer {
         FamilyCode {
             length: Nats(coded.length),
             by_net: coded.by_net.iter().map(|losses| losses.iter().sum()).collect(),
-            curves: alone.iter().map(|losses| FamilyCurve::new(losses, rows, points)).collect(),
+            curves: alone.iter().map(|losses| LossCurve::new(losses, rows, points)).collect(),
             context_gain,
             effort: coded.effort,
         }

@@ -1,7 +1,7 @@
 //! Scored families with their code lengths, spreads and curves.
 
 use super::code_lengths::CodeLengths;
-use super::curves::{Curves, FamilyCurve, Moments};
+use super::curves::{Curves, LossCurve, MeanSd};
 use super::scorer::FamilyCode;
 use crate::base::nats::Nats;
 use crate::estimator::Effort;
@@ -14,7 +14,7 @@ pub struct Scores {
     pub families: Vec<Family>,
     /// Each family's code length and its spread: mean and standard deviation over row orders or, with networks, the code
     /// length of their averaged prediction and the standard deviation of what each alone would have given.
-    pub moments: Vec<Moments>,
+    pub moments: Vec<MeanSd>,
     /// `[repeat][family]`: the code lengths that each network alone would have given, with the other experts, or each row order.
     pub by_repeat: Vec<Vec<f64>>,
     /// Nats by which each family's code given contexts is shorter than the one without, mean over row orders; `None` without contexts.
@@ -33,7 +33,7 @@ impl Scores {
         let by_repeat = by_repeat(&scored);
         let context_gain = |(_, codes): &(Family, Vec<FamilyCode>)| {
             let gains: Option<Vec<f64>> = codes.iter().map(|code| code.context_gain).collect();
-            gains.map(|gains| Moments::of(gains.into_iter()).mean)
+            gains.map(|gains| MeanSd::of(gains.into_iter()).mean)
         };
         let context_gains = scored.iter().map(context_gain).collect();
         let (families, codes): (Vec<Family>, Vec<Vec<FamilyCode>>) = scored.into_iter().unzip();
@@ -59,13 +59,13 @@ impl Scores {
 
 /// The code length of a family and its spread, from one code per row order: the spread is that of every network alone or, where
 /// there are none, of every row order.
-pub(super) fn moments(codes: &[FamilyCode]) -> Moments {
+pub(super) fn moments(codes: &[FamilyCode]) -> MeanSd {
     let alone = codes.iter().flat_map(|code| match &code.by_net[..] {
         [] => std::slice::from_ref(&code.length.0),
         nets => nets,
     });
-    let mean = Moments::of(codes.iter().map(|code| code.length.0)).mean;
-    Moments { mean, ..Moments::of(alone.copied()) }
+    let mean = MeanSd::of(codes.iter().map(|code| code.length.0)).mean;
+    MeanSd { mean, ..MeanSd::of(alone.copied()) }
 }
 
 /// The most networks of any family, at least 1.
@@ -100,6 +100,6 @@ fn kept_curves(families: &[Family], n_rows: usize, codes: Vec<Vec<FamilyCode>>) 
         code.curves.into_iter().chain(std::iter::repeat_n(last, n_nets).flatten()).take(n_nets)
     };
     let of_family =
-        |codes: Vec<FamilyCode>| -> Vec<FamilyCurve> { codes.into_iter().flat_map(of_code).collect() };
+        |codes: Vec<FamilyCode>| -> Vec<LossCurve> { codes.into_iter().flat_map(of_code).collect() };
     Some(Curves::kept(families, n_rows, codes.into_iter().map(of_family).collect(), n_orders * n_nets))
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::cache::Kept;
+use super::cache::StoredScore;
 use super::codec::{decode, encode};
 use crate::base::error::{Error, Result};
 use crate::estimator::Effort;
@@ -39,9 +39,9 @@ impl Job {
 }
 
 /// The codes of a job as bytes; `key` says whose they are.
-pub(crate) fn pack(key: &str, codes: &[Kept]) -> Vec<u8> {
+pub(crate) fn pack(key: &str, codes: &[StoredScore]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    for Kept { child, order, code, seconds } in codes {
+    for StoredScore { child, order, code, seconds } in codes {
         let code_bytes = encode(key, code);
         let counts = [*child, *order, code.effort.n_trainings, code.effort.n_steps, code_bytes.len()];
         counts.iter().for_each(|&count| bytes.extend((count as u64).to_le_bytes()));
@@ -52,7 +52,7 @@ pub(crate) fn pack(key: &str, codes: &[Kept]) -> Vec<u8> {
 }
 
 /// The codes that `pack` made these bytes of.
-pub(super) fn unpack(key: &str, mut bytes: &[u8]) -> Result<Vec<Kept>> {
+pub(super) fn unpack(key: &str, mut bytes: &[u8]) -> Result<Vec<StoredScore>> {
     let mut codes = Vec::new();
     while !bytes.is_empty() {
         codes.push(unpack_one(key, &mut bytes).ok_or_else(damaged)?);
@@ -60,7 +60,7 @@ pub(super) fn unpack(key: &str, mut bytes: &[u8]) -> Result<Vec<Kept>> {
     Ok(codes)
 }
 
-fn unpack_one(key: &str, rest: &mut &[u8]) -> Option<Kept> {
+fn unpack_one(key: &str, rest: &mut &[u8]) -> Option<StoredScore> {
     let mut count = || {
         let (head, tail) = rest.split_first_chunk()?;
         *rest = tail;
@@ -72,7 +72,7 @@ fn unpack_one(key: &str, rest: &mut &[u8]) -> Option<Kept> {
     *rest = tail;
     let mut code = decode(key, code)?;
     code.effort = Effort { n_trainings, n_steps };
-    Some(Kept { child, order, code, seconds: f64::from_le_bytes(*seconds) })
+    Some(StoredScore { child, order, code, seconds: f64::from_le_bytes(*seconds) })
 }
 
 fn damaged() -> Error {
@@ -99,7 +99,7 @@ mod tests {
             context_gain: Some(0.25),
             effort,
         };
-        let kept = |child, order| Kept { child, order, code: code.clone(), seconds: 0.125 };
+        let kept = |child, order| StoredScore { child, order, code: code.clone(), seconds: 0.125 };
         let codes = vec![kept(3, 0), kept(3, 1)];
         let mut bytes = pack("key", &codes);
         assert_eq!(unpack("key", &bytes).unwrap(), codes);

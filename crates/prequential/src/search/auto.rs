@@ -4,7 +4,7 @@ use super::constraints::Constraints;
 use super::exact::Exact;
 use super::exhaustive::Exhaustive;
 use super::limits::Limits;
-use super::method::Method;
+use super::method::SearchMethod;
 use super::order_search::Order;
 use crate::base::error::{Error, Result};
 use crate::base::message::{Message, OptionName, message};
@@ -16,22 +16,22 @@ const MAX_ENUMERATED: usize = 5;
 const MIN_PARENTS: usize = 3;
 
 /// What can be afforded.
-pub(crate) struct Means<'a> {
+pub(crate) struct Budget<'a> {
     pub(crate) constraints: &'a Constraints,
     /// The most parents with which all families can be scored.
     pub(crate) max_parents: usize,
     /// The most parents that were asked for, if any were.
-    pub(crate) asked: Option<usize>,
+    pub(crate) requested_max_parents: Option<usize>,
     pub(crate) limits: &'a Limits,
 }
 
 /// The search that proves its answer, if that is affordable, or else `order`.
-pub(super) fn choose(means: &Means, order: &Order) -> Result<Box<dyn Method>> {
-    let constraints = means.constraints;
-    let wanted = means.asked.unwrap_or(MIN_PARENTS).min(constraints.max_parents());
-    let proving: Option<Box<dyn Method>> = if constraints.n_vars() <= MAX_ENUMERATED {
+pub(super) fn choose(budget: &Budget, order: &Order) -> Result<Box<dyn SearchMethod>> {
+    let constraints = budget.constraints;
+    let wanted = budget.requested_max_parents.unwrap_or(MIN_PARENTS).min(constraints.max_parents());
+    let proving: Option<Box<dyn SearchMethod>> = if constraints.n_vars() <= MAX_ENUMERATED {
         Some(Box::new(Exhaustive))
-    } else if means.max_parents >= wanted && Exact.check(constraints, means.limits).is_ok() {
+    } else if budget.max_parents >= wanted && Exact.check(constraints, budget.limits).is_ok() {
         Some(Box::new(Exact))
     } else {
         None

@@ -1,6 +1,6 @@
 //! The shortest code of one child for every set that its parents may come from.
 
-use super::parent_sets::{Asked, ParentSet, ParentSets};
+use super::parent_sets::{ParentSet, ParentSetQuery, ParentSets};
 use super::subset_bits::{lower, spread_minima, squeeze, unsqueeze};
 use crate::graph::NodeSet;
 
@@ -15,41 +15,41 @@ pub(crate) struct BestParents {
     n_families: usize,
     /// How many variables differ within a block: all low ones but the child.
     width: usize,
-    choices: Choices,
+    choices: ParentTable,
 }
 
 #[derive(Debug)]
-enum Choices {
+enum ParentTable {
     /// By their high bits, those outside a block's reach; of one group, in no order.
-    List { sets: Vec<ParentSet>, groups: Vec<Group> },
+    List { sets: Vec<ParentSet>, groups: Vec<HighBitsGroup> },
     /// The value of every set.
     Table(Vec<f64>),
 }
 
 /// Parent sets with the same high bits: those in places up to `end`, from the end of the group before.
 #[derive(Debug, Clone, Copy)]
-struct Group {
+struct HighBitsGroup {
     high: u32,
     end: u32,
 }
 
 impl BestParents {
     /// For blocks in which the lowest `block_bits` variables differ.
-    pub(crate) fn new(asked: &Asked, block_bits: usize) -> BestParents {
-        let child = asked.child;
-        let (sets, n_families) = ParentSets::new(asked);
+    pub(crate) fn new(query: &ParentSetQuery, block_bits: usize) -> BestParents {
+        let child = query.child;
+        let (sets, n_families) = ParentSets::new(query);
         let width = block_bits - usize::from(child < block_bits);
         let choices = match sets {
-            ParentSets::Many(table) => Choices::Table(table),
+            ParentSets::Many(table) => ParentTable::Table(table),
             ParentSets::Few(mut sets) => {
                 sets.sort_unstable_by_key(|set| set.bits >> width);
                 let same = sets.chunk_by(|a, b| a.bits >> width == b.bits >> width);
                 let group = |end: &mut u32, group: &[ParentSet]| {
                     *end += group.len() as u32;
-                    Some(Group { high: group[0].bits >> width, end: *end })
+                    Some(HighBitsGroup { high: group[0].bits >> width, end: *end })
                 };
                 let groups = same.scan(0, group).collect();
-                Choices::List { sets, groups }
+                ParentTable::List { sets, groups }
             }
         };
         BestParents { child, n_families, width, choices }
@@ -58,10 +58,11 @@ impl BestParents {
     /// Bytes that it takes.
     pub(crate) fn memory(&self) -> f64 {
         match &self.choices {
-            Choices::List { sets, groups } => {
-                (sets.capacity() * size_of::<ParentSet>() + groups.capacity() * size_of::<Group>()) as f64
+            ParentTable::List { sets, groups } => {
+                (sets.capacity() * size_of::<ParentSet>() + groups.capacity() * size_of::<HighBitsGroup>())
+                    as f64
             }
-            Choices::Table(table) => (table.len() * size_of::<f64>()) as f64,
+            ParentTable::Table(table) => (table.len() * size_of::<f64>()) as f64,
         }
     }
 
@@ -78,8 +79,8 @@ impl BestParents {
     /// How many parent sets are listed; `None` if there are too many.
     pub(crate) fn n_listed(&self) -> Option<usize> {
         match &self.choices {
-            Choices::List { sets, .. } => Some(sets.len()),
-            Choices::Table(_) => None,
+            ParentTable::List { sets, .. } => Some(sets.len()),
+            ParentTable::Table(_) => None,
         }
     }
 
@@ -93,11 +94,11 @@ impl BestParents {
     pub(crate) fn fill(&self, first: usize, values: &mut [f64]) -> bool {
         let first = squeeze(first, self.child);
         match &self.choices {
-            Choices::Table(table) => {
+            ParentTable::Table(table) => {
                 values.copy_from_slice(&table[first..][..values.len()]);
                 true
             }
-            Choices::List { sets, groups } => {
+            ParentTable::List { sets, groups } => {
                 values.fill(f64::INFINITY);
                 let (high, low) = ((first >> self.width) as u32, values.len() as u32 - 1);
                 let mut start = 0;
@@ -124,8 +125,8 @@ impl BestParents {
     pub(crate) fn within(&self, set: usize) -> f64 {
         let set = squeeze(set, self.child);
         match &self.choices {
-            Choices::Table(table) => table[set],
-            Choices::List { sets, .. } => {
+            ParentTable::Table(table) => table[set],
+            ParentTable::List { sets, .. } => {
                 let inside = sets.iter().filter(|parents| parents.bits as usize & !set == 0);
                 inside.fold(f64::INFINITY, |shortest, parents| lower(shortest, parents.length))
             }
@@ -133,7 +134,7 @@ impl BestParents {
     }
 
     /// The first in set order among the parents within `set` whose code is shortest; ties by rounding count as equal.
-    pub(crate) fn set_within(&self, set: usize, asked: &Asked) -> NodeSet {
+    pub(crate) fn set_within(&self, set: usize, query: &ParentSetQuery) -> NodeSet {
         let wanted = self.within(set);
         let mut found: Option<NodeSet> = None;
         let mut consider = |parents: &NodeSet, length: f64| {
@@ -143,8 +144,8 @@ impl BestParents {
             }
         };
         match &self.choices {
-            Choices::Table(_) => asked.for_each(&mut consider),
-            Choices::List { sets, .. } => sets.iter().for_each(|set| {
+            ParentTable::Table(_) => query.for_each(&mut consider),
+            ParentTable::List { sets, .. } => sets.iter().for_each(|set| {
                 let bits = unsqueeze(set.bits as usize, self.child) as u64;
                 consider(&NodeSet::from_bits(bits), set.length);
             }),

@@ -1,11 +1,11 @@
-//! The parent sets that a best graph can have, of any number of variables, and parts that can be searched one by one.
+//! The parent sets that a best graph can have, of any number of variables, and components that can be searched one by one.
 
 use std::collections::HashMap;
 
 use rayon::prelude::*;
 
 use super::constraints::Constraints;
-use super::parent_sets::Asked;
+use super::parent_sets::ParentSetQuery;
 use crate::graph::{Dag, NodeSet};
 use crate::score::FamilyLengths;
 
@@ -26,7 +26,7 @@ impl Choices {
     pub(super) fn new(lengths: &dyn FamilyLengths, constraints: &Constraints) -> Choices {
         let of_child = |child: usize| {
             let mut sets = Vec::new();
-            Asked { lengths, constraints, child, member: None }
+            ParentSetQuery { lengths, constraints, child, member: None }
                 .for_each(&mut |parents, length| sets.push(Choice { parents: parents.clone(), length }));
             undominated(sets, constraints.required(child))
         };
@@ -80,16 +80,16 @@ impl Choices {
         Choices(self.0.iter().enumerate().map(kept).collect())
     }
 
-    /// The parts that can be searched one by one, causes before effects: sets of variables each of which may be a cause of each other,
-    /// through others or not. Parents in other parts are always at hand and are left out. After Fan, Malone and Yuan (2014).
-    pub(super) fn parts(&self) -> Vec<Part> {
+    /// The components that can be searched one by one, causes before effects: sets of variables each of which may be a cause of each other,
+    /// through others or not. Parents in other components are always at hand and are left out. After Fan, Malone and Yuan (2014).
+    pub(super) fn components(&self) -> Vec<Component> {
         let causes: Vec<NodeSet> = (self.0.iter())
             .map(|choices| choices.iter().fold(NodeSet::new(), |all, choice| all.union(&choice.parents)))
             .collect();
         components(&causes).into_iter().map(|nodes| self.part(nodes)).collect()
     }
 
-    fn part(&self, nodes: Vec<usize>) -> Part {
+    fn part(&self, nodes: Vec<usize>) -> Component {
         let number: HashMap<usize, usize> =
             nodes.iter().enumerate().map(|(own, &node)| (node, own)).collect();
         let within = |choice: &Choice| Choice {
@@ -98,19 +98,19 @@ impl Choices {
         };
         let of = |&node: &usize| undominated(self.0[node].iter().map(within).collect(), &NodeSet::new());
         let choices = Choices(nodes.iter().map(of).collect());
-        Part { choices, nodes }
+        Component { choices, nodes }
     }
 }
 
 /// Variables that are searched together, numbered anew.
 #[derive(Debug, Clone)]
-pub(super) struct Part {
+pub(super) struct Component {
     /// What each was called before.
     pub(super) nodes: Vec<usize>,
     pub(super) choices: Choices,
 }
 
-impl Part {
+impl Component {
     /// This part of an order of all variables.
     pub(super) fn order_within(&self, order: &[usize]) -> Vec<usize> {
         order.iter().filter_map(|node| self.nodes.iter().position(|own| own == node)).collect()
@@ -155,7 +155,7 @@ fn shortest_without_one(set: &NodeSet, required: &NodeSet, shortest: &mut HashMa
 /// The sets of nodes each of which is a cause of each other, through others or not: causes before effects, members in increasing order.
 pub(super) fn components(causes: &[NodeSet]) -> Vec<Vec<usize>> {
     let n_nodes = causes.len();
-    let mut components = Components {
+    let mut components = Tarjan {
         causes,
         seen: vec![0; n_nodes],
         lowest: vec![0; n_nodes],
@@ -169,7 +169,7 @@ pub(super) fn components(causes: &[NodeSet]) -> Vec<Vec<usize>> {
 }
 
 /// Strongly connected components, after Tarjan (1972).
-struct Components<'a> {
+struct Tarjan<'a> {
     causes: &'a [NodeSet],
     /// When each node was first seen, from 1; 0 if it was not.
     seen: Vec<usize>,
@@ -181,7 +181,7 @@ struct Components<'a> {
     found: Vec<Vec<usize>>,
 }
 
-impl Components<'_> {
+impl Tarjan<'_> {
     fn visit(&mut self, node: usize) {
         if self.seen[node] > 0 {
             return;

@@ -1,14 +1,15 @@
 //! A proven optimum by dynamic programming over sets of variables, with runners-up.
 
 use super::constraints::Constraints;
+use super::heuristic::{best_so_far, length_reversed};
 use super::k_best::k_best_until;
 use super::limits::Limits;
 use super::method::{
-    Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at, reversed_edges,
+    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, dags, looked_at,
+    reversed_edges,
 };
 use super::neighbours::one_edge_away;
 use super::subset_dp::OrderGraph;
-use super::without_proof::{best_at_hand, turned_round};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::Dag;
@@ -24,7 +25,7 @@ pub(super) type Ranking = Vec<(Dag, Nats)>;
 /// The most variables for which the runners-up of exact search are found: about k n further searches of a part each.
 pub(crate) const MAX_K_BEST: usize = 18;
 
-impl Method for Exact {
+impl SearchMethod for Exact {
     fn name(&self) -> &'static str {
         "exact"
     }
@@ -52,18 +53,18 @@ impl Method for Exact {
         OrderGraph::memory(n_vars)
     }
 
-    fn find(&self, problem: &Problem) -> Result<Found> {
+    fn find(&self, problem: &Problem) -> Result<SearchResult> {
         let lengths = CodeLengths::of(problem.lengths, problem.constraints.max_parents());
         let problem = &Problem { lengths: &lengths, ..*problem };
         let search = OrderGraph::new_until(&lengths, problem.constraints, problem.limits, problem.stop)?;
-        let Some(search) = search else { return best_at_hand(problem, &lengths) };
+        let Some(search) = search else { return best_so_far(problem, &lengths) };
         let dag = exactly_best(&search);
         let code_length = problem.length_of(&dag);
         let reversed = reversed(problem, &search, &dag);
         drop(search);
         let (ranking, near) = ranking(problem, &dag, code_length)?;
-        let (report, reach) = (SearchReport::PROVEN, Reach::Families(lengths));
-        Ok(Found { dag, code_length, reversed, ranking, near, report, reach })
+        let (report, support) = (SearchReport::PROVEN, PosteriorSupport::Families(lengths));
+        Ok(SearchResult { dag, code_length, reversed, ranking, near, report, support })
     }
 
     fn refine(&self, problem: &Problem, _from: &Dag) -> Result<Option<Dag>> {
@@ -72,13 +73,13 @@ impl Method for Exact {
         Ok(search.and_then(|search| search.best_dag()))
     }
 
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+    fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>> {
         if problem.constraints.n_vars() > MAX_K_BEST {
             return Ok(None);
         }
         let (lengths, constraints) = (problem.lengths, problem.constraints);
         let search = OrderGraph::new_until(lengths, constraints, problem.limits, problem.stop)?;
-        Ok(search.map(|search| FoundAgain {
+        Ok(search.map(|search| RerunResult {
             reversed: reversed(problem, &search, answer),
             dag: exactly_best(&search),
         }))
@@ -93,7 +94,7 @@ fn exactly_best(search: &OrderGraph) -> Dag {
 pub(super) fn reversed(problem: &Problem, search: &OrderGraph, dag: &Dag) -> Vec<Option<Nats>> {
     let best = search.best_with_edges_until(&reversed_edges(dag), problem.stop);
     best.unwrap_or_else(|| {
-        let turned = |edge| turned_round(problem.lengths, problem.constraints, dag, edge);
+        let turned = |edge| length_reversed(problem.lengths, problem.constraints, dag, edge);
         dag.edges().into_iter().map(turned).collect()
     })
 }
@@ -127,9 +128,9 @@ mod tests {
     use crate::search::{Exhaustive, HillClimb, Ilp, Order};
 
     /// Says to stop when it is asked for this time.
-    struct StopAt(usize, AtomicUsize);
+    struct StopAtCall(usize, AtomicUsize);
 
-    impl Observer for StopAt {
+    impl Observer for StopAtCall {
         fn stop(&self) -> Option<StopReason> {
             (self.1.fetch_add(1, Ordering::Relaxed) == self.0).then_some(StopReason::Interrupted)
         }
@@ -147,10 +148,11 @@ mod tests {
     #[test]
     fn a_search_that_is_stopped_at_any_moment_answers_and_claims_no_proof() {
         let (lengths, constraints, limits) = (lengths(6), Constraints::none(6), Limits::default());
-        let methods: [&dyn Method; 5] = [&Exact, &Exhaustive, &HillClimb::default(), &Order::default(), &Ilp];
+        let methods: [&dyn SearchMethod; 5] =
+            [&Exact, &Exhaustive, &HillClimb::default(), &Order::default(), &Ilp];
         for method in methods {
             let find = |at: usize| {
-                let (token, observer) = (StopToken::new(), StopAt(at, AtomicUsize::new(0)));
+                let (token, observer) = (StopToken::new(), StopAtCall(at, AtomicUsize::new(0)));
                 let stop = Stop::when(&token, &observer);
                 let (lengths, constraints, limits) = (&lengths, &constraints, &limits);
                 let problem = Problem {

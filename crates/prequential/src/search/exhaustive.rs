@@ -2,9 +2,12 @@
 
 use super::constraints::Constraints;
 use super::exact::Exact;
+use super::heuristic::best_so_far;
 use super::limits::Limits;
-use super::method::{Found, FoundAgain, Method, Problem, Reach, SearchReport, looked_at, reversed_edges};
-use super::without_proof::best_at_hand;
+use super::method::{
+    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, looked_at,
+    reversed_edges,
+};
 use crate::base::error::{Error, Result};
 use crate::base::format::count;
 use crate::base::message::{OptionName, message};
@@ -20,7 +23,7 @@ pub struct Exhaustive;
 /// How many graphs so many variables have.
 const N_GRAPHS: [f64; 7] = [1.0, 1.0, 3.0, 25.0, 543.0, 29_281.0, 3_781_503.0];
 
-impl Method for Exhaustive {
+impl SearchMethod for Exhaustive {
     fn name(&self) -> &'static str {
         "exhaustive"
     }
@@ -51,20 +54,20 @@ impl Method for Exhaustive {
         size_of::<Ranked>() as f64 * n_graphs
     }
 
-    fn find(&self, problem: &Problem) -> Result<Found> {
+    fn find(&self, problem: &Problem) -> Result<SearchResult> {
         let lengths = CodeLengths::of(problem.lengths, problem.constraints.max_parents());
         let Some(graphs) = exhaustive_until(&lengths, problem.constraints, problem.stop)? else {
-            return best_at_hand(problem, &lengths);
+            return best_so_far(problem, &lengths);
         };
         let dag = graphs.dag(0);
         let listed = |places: std::ops::Range<usize>| places.take_while(|&i| i < graphs.len());
-        Ok(Found {
+        Ok(SearchResult {
             code_length: graphs.code_length(0),
             reversed: graphs.best_with_edges(&reversed_edges(&dag)),
             ranking: listed(0..problem.top).map(|i| (graphs.dag(i), graphs.code_length(i))).collect(),
             near: listed(1..1 + problem.n_near).map(|i| graphs.dag(i)).collect(),
             report: SearchReport { n_graphs: Some(graphs.len()), ..SearchReport::PROVEN },
-            reach: Reach::Families(lengths),
+            support: PosteriorSupport::Families(lengths),
             dag,
         })
     }
@@ -74,9 +77,9 @@ impl Method for Exhaustive {
         Exact.refine(problem, from)
     }
 
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+    fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>> {
         let graphs = exhaustive_until(problem.lengths, problem.constraints, problem.stop)?;
-        let again = |graphs: RankedDags| FoundAgain {
+        let again = |graphs: RankedDags| RerunResult {
             reversed: graphs.best_with_edges(&reversed_edges(answer)),
             dag: graphs.dag(0),
         };
@@ -164,8 +167,8 @@ fn exhaustive_until(
     let n_vars = lengths.n_vars();
     check_enumerable(n_vars)?;
     let choices = (0..n_vars).map(|child| choices(lengths, constraints, child)).collect();
-    let mut enumeration = Enumeration { choices, ranked: Vec::new(), stop };
-    enumeration.extend(Partial { code_length: 0.0, parents: 0, ancestors: [0; MAX_ENUMERATED] }, 0);
+    let mut enumeration = DagEnumeration { choices, ranked: Vec::new(), stop };
+    enumeration.extend(PartialDag { code_length: 0.0, parents: 0, ancestors: [0; MAX_ENUMERATED] }, 0);
     if stop.now() {
         return Ok(None);
     }
@@ -207,7 +210,7 @@ fn choices(lengths: &dyn FamilyLengths, constraints: &Constraints, child: usize)
 }
 
 /// Builds graphs by choosing the parents of node 0, then 1, and so on, never closing a cycle.
-struct Enumeration<'a> {
+struct DagEnumeration<'a> {
     choices: Vec<Vec<(u8, f64)>>,
     ranked: Vec<Ranked>,
     stop: Stop<'a>,
@@ -217,14 +220,14 @@ struct Enumeration<'a> {
 const ASKED_AT: usize = 2;
 
 #[derive(Clone, Copy)]
-struct Partial {
+struct PartialDag {
     code_length: f64,
     parents: u64,
     ancestors: [u8; MAX_ENUMERATED],
 }
 
-impl Enumeration<'_> {
-    fn extend(&mut self, partial: Partial, child: usize) {
+impl DagEnumeration<'_> {
+    fn extend(&mut self, partial: PartialDag, child: usize) {
         if child == self.choices.len() {
             self.ranked.push(Ranked { code_length: partial.code_length, parents: partial.parents });
             return;
@@ -241,8 +244,8 @@ impl Enumeration<'_> {
     }
 }
 
-impl Partial {
-    fn with_parents(mut self, child: usize, parents: u8, length: f64) -> Option<Partial> {
+impl PartialDag {
+    fn with_parents(mut self, child: usize, parents: u8, length: f64) -> Option<PartialDag> {
         let is_below = |node: usize| self.ancestors[node] >> child & 1 == 1;
         let below = (0..MAX_ENUMERATED).filter(|&node| is_below(node)).fold(0u8, |set, node| set | 1 << node);
         if parents & below != 0 {

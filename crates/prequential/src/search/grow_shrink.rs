@@ -15,10 +15,10 @@ pub(super) struct GrowShrink<'a> {
     /// Pairs of parents that are also added together.
     joint: &'a [(usize, usize)],
     /// The first is the root.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
 }
 
-struct Node {
+struct TreeNode {
     parents: NodeSet,
     length: f64,
     /// Once asked for: what can be added, shortest code first.
@@ -45,7 +45,7 @@ impl<'a> GrowShrink<'a> {
         let root = Family::new(child, constraints.required(child).clone());
         lengths.request(std::slice::from_ref(&root))?;
         let length = lengths.code_length(&root).map_or(f64::INFINITY, |length| length.0);
-        let root = Node { parents: root.parents, length, branches: None, shrunk: None };
+        let root = TreeNode { parents: root.parents, length, branches: None, shrunk: None };
         Ok(GrowShrink { lengths, constraints, child, joint, nodes: vec![root] })
     }
 
@@ -78,7 +78,7 @@ impl<'a> GrowShrink<'a> {
             at = *branch.node.get_or_insert(new);
             if at == new {
                 let (parents, length) = (here.parents.union(&branch.added), branch.length);
-                self.nodes.push(Node { parents, length, branches: None, shrunk: None });
+                self.nodes.push(TreeNode { parents, length, branches: None, shrunk: None });
             }
         }
     }

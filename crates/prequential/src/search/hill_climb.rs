@@ -8,10 +8,10 @@ use rand_chacha::ChaCha8Rng;
 use serde_json::{Map, Value, json};
 
 use super::constraints::Constraints;
-use super::method::{Ahead, Problem};
+use super::heuristic::HeuristicSearch;
+use super::method::{Problem, ProblemSize};
 use super::moves::{Move, Walk};
 use super::visited::Visited;
-use super::without_proof::Climbing;
 use crate::base::error::{Result, require};
 use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
@@ -42,7 +42,7 @@ impl Default for HillClimb {
     }
 }
 
-impl Climbing for HillClimb {
+impl HeuristicSearch for HillClimb {
     fn name(&self) -> &'static str {
         "hill-climb"
     }
@@ -52,8 +52,8 @@ impl Climbing for HillClimb {
     }
 
     /// So many for each pair of variables, in either order.
-    fn n_families(&self, ahead: &Ahead) -> (f64, f64) {
-        let n_pairs = ahead.n_vars.powi(2);
+    fn n_families(&self, size: &ProblemSize) -> (f64, f64) {
+        let n_pairs = size.n_vars.powi(2);
         (2.0 * n_pairs, 6.0 * n_pairs)
     }
 

@@ -15,7 +15,7 @@ use crate::graph::{Dag, NodeSet};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
 /// A search with all its settings decided.
-pub(crate) trait Method: Debug + Send + Sync {
+pub(crate) trait SearchMethod: Debug + Send + Sync {
     /// The name by which users choose it.
     fn name(&self) -> &'static str;
 
@@ -39,7 +39,7 @@ pub(crate) trait Method: Debug + Send + Sync {
     }
 
     /// How many families it will ask for as it goes where nobody chose candidates: at least and at most, about.
-    fn n_asked(&self, _ahead: &Ahead) -> (f64, f64) {
+    fn expected_requests(&self, _size: &ProblemSize) -> (f64, f64) {
         (0.0, 0.0)
     }
 
@@ -52,7 +52,7 @@ pub(crate) trait Method: Debug + Send + Sync {
     /// Finds the best graph. There is one: the smallest that the constraints allow has code lengths.
     ///
     /// If it is stopped, it answers with the best that can be had and claims no proof.
-    fn find(&self, problem: &Problem) -> Result<Found>;
+    fn find(&self, problem: &Problem) -> Result<SearchResult>;
 
     /// The best graph by other code lengths than those by which `from` was found, looked for as quickly as can be; `None` if it was
     /// stopped, or there is none.
@@ -60,16 +60,16 @@ pub(crate) trait Method: Debug + Send + Sync {
 
     /// What other code lengths of the same families, such as those of one network alone, would have led to instead of `answer`; `None`
     /// where looking again would take too long.
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>>;
+    fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>>;
 }
 
 /// What can be known of a search before any family is scored.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ahead {
+pub(crate) struct ProblemSize {
     pub(crate) n_vars: f64,
     pub(crate) n_rows: f64,
     /// Pairs of variables that go together, seen from either of them.
-    pub(crate) n_linked: f64,
+    pub(crate) n_dependent_pairs: f64,
 }
 
 /// What is searched.
@@ -108,7 +108,7 @@ pub(crate) struct Candidates {
 }
 
 /// What a search found.
-pub(crate) struct Found {
+pub(crate) struct SearchResult {
     /// The best graph.
     pub(crate) dag: Dag,
     /// Its code length.
@@ -122,11 +122,11 @@ pub(crate) struct Found {
     /// How it was found.
     pub(crate) report: SearchReport,
     /// Over which graphs probabilities can be taken.
-    pub(crate) reach: Reach,
+    pub(crate) support: PosteriorSupport,
 }
 
 /// Which graphs a search knows the code lengths of.
-pub(crate) enum Reach {
+pub(crate) enum PosteriorSupport {
     /// All, by their families.
     Families(CodeLengths),
     /// Those that it looked at.
@@ -160,7 +160,7 @@ impl SearchReport {
 }
 
 /// What a second look found.
-pub(crate) struct FoundAgain {
+pub(crate) struct RerunResult {
     /// The best graph.
     pub(crate) dag: Dag,
     /// For each edge of the first answer, the shortest code of any graph in which it is turned round.

@@ -7,6 +7,7 @@ mod constraints;
 mod exact;
 mod exhaustive;
 mod grow_shrink;
+mod heuristic;
 mod hill_climb;
 mod ilp;
 mod k_best;
@@ -23,34 +24,33 @@ mod subset_bits;
 mod subset_dp;
 mod sweeps;
 mod visited;
-mod without_proof;
 
 use std::sync::Arc;
 
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
 
-pub(crate) use auto::Means;
+pub(crate) use auto::Budget;
 pub(crate) use auto::no_start;
 pub use constraints::Constraints;
 pub(crate) use constraints::number;
 pub(crate) use exact::MAX_K_BEST;
 pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
+pub(crate) use heuristic::beside_edge;
 pub use hill_climb::{ClimbSettings, hill_climb};
 pub use ilp::ilp;
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};
 pub use limits::Limits;
 pub use method::SearchReport;
-pub(crate) use method::{Ahead, Candidates, Found, Method, Problem, Reach};
+pub(crate) use method::{Candidates, PosteriorSupport, Problem, ProblemSize, SearchMethod, SearchResult};
 pub use neighbours::one_edge_away;
 pub use order_search::order_search;
 pub(crate) use subset_bits::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
 pub use visited::Visited;
-pub(crate) use without_proof::beside_edge;
 
-/// Makes the enumeration of all searches from their list: each is a type with its settings that is a [`Method`].
+/// Makes the enumeration of all searches from their list: each is a type with its settings that is a [`SearchMethod`].
 macro_rules! searches {
     ($($(#[$doc:meta])* $module:ident::$name:ident),* $(,)?) => {
         $(pub use $module::$name;)*
@@ -79,7 +79,7 @@ macro_rules! searches {
             }
 
             /// The one that was chosen; `None` if that is left to what can be afforded.
-            fn chosen(&self) -> Option<Box<dyn Method>> {
+            fn chosen(&self) -> Option<Box<dyn SearchMethod>> {
                 match self {
                     Search::Auto(_) => None,
                     $(Search::$name(chosen) => Some(Box::new(chosen.clone())),)*
@@ -148,9 +148,9 @@ impl Search {
     }
 
     /// The one for what can be afforded.
-    pub(crate) fn resolve(&self, means: &Means) -> Result<Arc<dyn Method>> {
+    pub(crate) fn resolve(&self, budget: &Budget) -> Result<Arc<dyn SearchMethod>> {
         let method = match (self, self.chosen()) {
-            (Search::Auto(order), _) => auto::choose(means, order)?,
+            (Search::Auto(order), _) => auto::choose(budget, order)?,
             (_, Some(chosen)) => chosen,
             (_, None) => unreachable!("only `auto` chooses nothing"),
         };

@@ -130,9 +130,10 @@ impl<'a> Walk<'a> {
 
     /// Scores the families that `moves` lead to and are not known yet, all together.
     fn ask(&mut self, moves: &[Move]) -> Result<()> {
-        let mut asked: Vec<(usize, usize)> = moves.iter().flat_map(|&step| Walk::toggles_of(step)).collect();
-        asked.retain(|&(child, parent)| self.toggles[child][parent] == Toggle::NotAsked);
-        let (allowed, forbidden): (Vec<_>, Vec<_>) = asked
+        let mut unrequested: Vec<(usize, usize)> =
+            moves.iter().flat_map(|&step| Walk::toggles_of(step)).collect();
+        unrequested.retain(|&(child, parent)| self.toggles[child][parent] == Toggle::NotAsked);
+        let (allowed, forbidden): (Vec<_>, Vec<_>) = unrequested
             .into_iter()
             .partition(|&(child, parent)| self.constraints.allows(&self.toggled(child, parent)));
         for (child, parent) in forbidden {

@@ -7,11 +7,11 @@ use rand_chacha::ChaCha8Rng;
 
 use super::constraints::Constraints;
 use super::grow_shrink::GrowShrink;
+use super::heuristic::HeuristicSearch;
 use super::hill_climb::{ClimbSettings, MIN_GAIN, climb};
-use super::method::{Ahead, Problem};
+use super::method::{Problem, ProblemSize};
 use super::moves::Walk;
 use super::visited::{Visited, fingerprint};
-use super::without_proof::Climbing;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
@@ -36,7 +36,7 @@ impl Default for Order {
     }
 }
 
-impl Climbing for Order {
+impl HeuristicSearch for Order {
     fn name(&self) -> &'static str {
         "order"
     }
@@ -47,9 +47,9 @@ impl Climbing for Order {
 
     /// Every set that some order makes a variable choose is tried with every other variable added. How many sets there are follows from
     /// how many others the variable goes with, and the more rows, the larger they become.
-    fn n_families(&self, ahead: &Ahead) -> (f64, f64) {
-        let n_pairs = ahead.n_vars.powi(2);
-        let middle = n_pairs + 0.3 * ahead.n_rows.powf(0.35) * ahead.n_vars * ahead.n_linked;
+    fn n_families(&self, size: &ProblemSize) -> (f64, f64) {
+        let n_pairs = size.n_vars.powi(2);
+        let middle = n_pairs + 0.3 * size.n_rows.powf(0.35) * size.n_vars * size.n_dependent_pairs;
         (middle / 1.5, middle * 1.5)
     }
 

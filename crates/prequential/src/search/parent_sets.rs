@@ -28,7 +28,7 @@ pub(crate) enum ParentSets {
 
 /// Which parent sets are asked for.
 #[derive(Clone, Copy)]
-pub(crate) struct Asked<'a> {
+pub(crate) struct ParentSetQuery<'a> {
     pub(crate) lengths: &'a dyn FamilyLengths,
     pub(crate) constraints: &'a Constraints,
     pub(crate) child: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) member: Option<usize>,
 }
 
-impl Asked<'_> {
+impl ParentSetQuery<'_> {
     /// Visits every allowed and scored set, smaller ones first.
     pub(crate) fn for_each(&self, visit: &mut dyn FnMut(&NodeSet, f64)) {
         self.lengths.for_each(self.child, &mut |parents, length| {
@@ -62,26 +62,27 @@ impl Asked<'_> {
 
 impl ParentSets {
     /// Drops what no best graph can have, and says of how many sets. Needs at most [`ParentSets::memory`].
-    pub(crate) fn new(asked: &Asked) -> (ParentSets, usize) {
-        let mut gathered = Gathered::new(asked);
+    pub(crate) fn new(query: &ParentSetQuery) -> (ParentSets, usize) {
+        let mut gathered = Gathered::new(query);
         if gathered.table.is_empty() {
-            let most = max_comparisons(asked.lengths.n_vars());
+            let most = max_comparisons(query.lengths.n_vars());
             if let Some(left) = undominated(&mut gathered.list, most) {
                 return (ParentSets::Few(left), gathered.n_sets);
             }
-            gathered.move_to_table(asked.n_possible());
+            gathered.move_to_table(query.n_possible());
         }
-        (from_table(asked, gathered.table), gathered.n_sets)
+        (from_table(query, gathered.table), gathered.n_sets)
     }
 
-    /// Bytes that finding the sets of one of `n_vars` variables takes at most, if `n_asked` are asked for at most.
-    pub(crate) fn memory(n_vars: usize, n_asked: usize) -> f64 {
+    /// Bytes that finding the sets of one of `n_vars` variables takes at most, if `n_queried` are asked for at most.
+    pub(crate) fn memory(n_vars: usize, n_queried: usize) -> f64 {
         let n_possible = 1usize << (n_vars - 1);
         let bytes_each = size_of::<ParentSet>() as f64;
-        let is_listed = n_asked <= max_listed(n_possible) && n_asked.pow(2) / 2 <= max_comparisons(n_vars);
+        let is_listed =
+            n_queried <= max_listed(n_possible) && n_queried.pow(2) / 2 <= max_comparisons(n_vars);
         // A list takes three times its size while it grows.
         if is_listed {
-            return (2.0 + 3.0) * bytes_each * n_asked as f64;
+            return (2.0 + 3.0) * bytes_each * n_queried as f64;
         }
         8.0 * n_possible as f64 + 3.0 * bytes_each * (max_listed(n_possible) + 1) as f64
     }
@@ -107,10 +108,10 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn new(asked: &Asked) -> Gathered {
+    fn new(query: &ParentSetQuery) -> Gathered {
         let mut gathered = Gathered::default();
-        let n_possible = asked.n_possible();
-        asked.for_each_squeezed(|set| {
+        let n_possible = query.n_possible();
+        query.for_each_squeezed(|set| {
             gathered.n_sets += 1;
             if !gathered.table.is_empty() {
                 gathered.table[set.bits as usize] = set.length;
@@ -163,12 +164,12 @@ fn by_length(a: &ParentSet, b: &ParentSet) -> std::cmp::Ordering {
 }
 
 /// The same by a table of all sets: its size, not the number of sets asked for, makes the cost.
-fn from_table(asked: &Asked, mut shortest: Vec<f64>) -> ParentSets {
+fn from_table(query: &ParentSetQuery, mut shortest: Vec<f64>) -> ParentSets {
     spread_minima(&mut shortest);
-    let most = max_listed(asked.n_possible());
+    let most = max_listed(query.n_possible());
     let mut left = Vec::new();
     let mut n_left = 0;
-    asked.for_each_squeezed(|set| {
+    query.for_each_squeezed(|set| {
         let bits = set.bits as usize;
         let is_longer = |without: usize| shortest[bits & !(1 << without)] > set.length;
         if set.length <= shortest[bits] && members(bits).all(is_longer) {
@@ -209,9 +210,9 @@ mod tests {
     }
 
     /// Compares every two sets.
-    fn by_pairs(asked: &Asked) -> Vec<(NodeSet, f64)> {
+    fn by_pairs(query: &ParentSetQuery) -> Vec<(NodeSet, f64)> {
         let mut all = Vec::new();
-        asked.for_each(&mut |parents, length| all.push((parents.clone(), length)));
+        query.for_each(&mut |parents, length| all.push((parents.clone(), length)));
         let is_left = |(set, length): &&(NodeSet, f64)| {
             !all.iter().any(|(other, shorter)| other != set && other.is_subset(set) && shorter <= length)
         };
@@ -220,10 +221,10 @@ mod tests {
         left
     }
 
-    fn listed(asked: &Asked, sets: &ParentSets) -> Option<Vec<(NodeSet, f64)>> {
+    fn listed(query: &ParentSetQuery, sets: &ParentSets) -> Option<Vec<(NodeSet, f64)>> {
         let ParentSets::Few(sets) = sets else { return None };
         let set = |set: &ParentSet| {
-            let bits = unsqueeze(set.bits as usize, asked.child);
+            let bits = unsqueeze(set.bits as usize, query.child);
             (NodeSet::from_bits(bits as u64), set.length)
         };
         Some(sets.iter().map(set).collect())
@@ -237,17 +238,17 @@ mod tests {
             let lengths = lengths(n_vars, [3, 1_000_000][round % 2], &mut rng);
             let constraints = Constraints::none(n_vars).with_max_parents(1 + round % n_vars);
             for (child, member) in [(0, None), (1, Some(0)), (n_vars - 1, Some(1))] {
-                let asked = Asked { lengths: &lengths, constraints: &constraints, child, member };
-                let expected = by_pairs(&asked);
+                let query = ParentSetQuery { lengths: &lengths, constraints: &constraints, child, member };
+                let expected = by_pairs(&query);
                 let mut all = Gathered::default();
-                asked.for_each_squeezed(|set| all.list.push(set));
-                assert_eq!(ParentSets::new(&asked).1, all.list.len());
+                query.for_each_squeezed(|set| all.list.push(set));
+                assert_eq!(ParentSets::new(&query).1, all.list.len());
                 let by_list = undominated(&mut all.list, usize::MAX).map(ParentSets::Few);
-                assert_eq!(by_list.and_then(|sets| listed(&asked, &sets)).as_ref(), Some(&expected));
-                all.move_to_table(asked.n_possible());
-                match listed(&asked, &from_table(&asked, all.table)) {
+                assert_eq!(by_list.and_then(|sets| listed(&query, &sets)).as_ref(), Some(&expected));
+                all.move_to_table(query.n_possible());
+                match listed(&query, &from_table(&query, all.table)) {
                     Some(by_table) => assert_eq!(by_table, expected),
-                    None => assert!(expected.len() > max_listed(asked.n_possible())),
+                    None => assert!(expected.len() > max_listed(query.n_possible())),
                 }
             }
         }
@@ -260,9 +261,13 @@ mod tests {
         for family in Constraints::none(n_vars).families() {
             lengths.set(&family, Nats(100.0 - family.parents.iter().sum::<usize>() as f64));
         }
-        let asked =
-            Asked { lengths: &lengths, constraints: &Constraints::none(n_vars), child: 3, member: None };
-        let (ParentSets::Many(table), 512) = ParentSets::new(&asked) else {
+        let query = ParentSetQuery {
+            lengths: &lengths,
+            constraints: &Constraints::none(n_vars),
+            child: 3,
+            member: None,
+        };
+        let (ParentSets::Many(table), 512) = ParentSets::new(&query) else {
             panic!("there are too many to list")
         };
         for bits in 0..512 {

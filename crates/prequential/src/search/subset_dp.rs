@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::best_parents::{BestParents, is_tie};
 use super::constraints::Constraints;
 use super::limits::Limits;
-use super::parent_sets::{Asked, ParentSets};
+use super::parent_sets::{ParentSetQuery, ParentSets};
 use super::sweeps::{Blocks, block_bits};
 use crate::base::error::{Error, Result};
 use crate::base::format::{bytes, plural};
@@ -117,7 +117,7 @@ impl<'a> OrderGraph<'a> {
                 .find(is_last)
                 .unwrap_or_else(|| panic!("some variable must come last in {set:b}"));
             set &= !(1 << last);
-            parents[last] = self.best_parents[last].set_within(set, &self.asked(last, None));
+            parents[last] = self.best_parents[last].set_within(set, &self.query(last, None));
         }
         Some(
             Dag::from_parents(parents)
@@ -139,7 +139,7 @@ impl<'a> OrderGraph<'a> {
         let to_end = Blocks::to_end(&self.best_parents, stop)?;
         let best = |&(from, to): &(usize, usize)| {
             // A set that is dominated by one without the member may be the best of those with it.
-            let with_edge = best_parents(&self.asked(to, Some(from)));
+            let with_edge = best_parents(&self.query(to, Some(from)));
             let shortest = self.from_start.shortest_through(&with_edge, &to_end);
             Some(Nats(shortest)).filter(|length| length.0.is_finite())
         };
@@ -151,14 +151,14 @@ impl<'a> OrderGraph<'a> {
         self.from_start.get(before) + self.best_parents[child].within(before)
     }
 
-    fn asked(&self, child: usize, member: Option<usize>) -> Asked<'_> {
-        Asked { lengths: self.lengths, constraints: self.constraints, child, member }
+    fn query(&self, child: usize, member: Option<usize>) -> ParentSetQuery<'_> {
+        ParentSetQuery { lengths: self.lengths, constraints: self.constraints, child, member }
     }
 }
 
 /// The choices of one child.
-pub(crate) fn best_parents(asked: &Asked) -> BestParents {
-    BestParents::new(asked, block_bits(asked.lengths.n_vars()))
+pub(crate) fn best_parents(query: &ParentSetQuery) -> BestParents {
+    BestParents::new(query, block_bits(query.lengths.n_vars()))
 }
 
 /// The choices of every child: as many children at a time as there is room for. `None` if it was stopped.
@@ -170,7 +170,7 @@ pub(super) fn all_best_parents(
 ) -> Result<Option<Vec<Arc<BestParents>>>> {
     let n_vars = lengths.n_vars();
     OrderGraph::check(n_vars, limits)?;
-    let best = |child| Arc::new(best_parents(&Asked { lengths, constraints, child, member: None }));
+    let best = |child| Arc::new(best_parents(&ParentSetQuery { lengths, constraints, child, member: None }));
     let one = |child| (!stop.now()).then(|| best(child));
     let mut done: Vec<Arc<BestParents>> = Vec::new();
     while done.len() < n_vars {

@@ -22,7 +22,7 @@ const MAX_BYTES: usize = 64 << 20;
 #[derive(Debug, Clone, Default)]
 pub struct Visited {
     /// By fingerprint.
-    graphs: HashMap<u64, Noted>,
+    graphs: HashMap<u64, VisitedGraph>,
     n_visited: usize,
     /// Nothing longer is kept.
     limit: Option<f64>,
@@ -31,14 +31,14 @@ pub struct Visited {
 
 /// A graph as a change of another, which many share: nearly all are never looked at again.
 #[derive(Debug, Clone)]
-struct Noted {
+struct VisitedGraph {
     base: Arc<Dag>,
     /// Edges (from, to) that the graph has and its base has not, or the other way round.
     toggled: [Option<(usize, usize)>; 2],
     length: f64,
 }
 
-impl Noted {
+impl VisitedGraph {
     fn has_edge(&self, from: usize, to: usize) -> bool {
         self.base.has_edge(from, to) != self.toggled.contains(&Some((from, to)))
     }
@@ -56,7 +56,7 @@ fn n_kept(n_nodes: usize) -> usize {
 impl Visited {
     /// Bytes that graphs of so many nodes take, about: nearly all are changes of few others, and at most twice as many are there as are kept.
     pub(super) fn bytes(n_nodes: usize) -> f64 {
-        (2 * n_kept(n_nodes) * (size_of::<Noted>() + 2 * size_of::<u64>())) as f64
+        (2 * n_kept(n_nodes) * (size_of::<VisitedGraph>() + 2 * size_of::<u64>())) as f64
     }
 
     /// Takes note of the graph that `base` becomes when these edges are added or, where they are there, removed. `fingerprint` tells it
@@ -74,7 +74,7 @@ impl Visited {
         }
         self.n_visited += 1;
         let n_kept = n_kept(base.n_nodes());
-        self.graphs.insert(fingerprint, Noted { base: base.clone(), toggled, length });
+        self.graphs.insert(fingerprint, VisitedGraph { base: base.clone(), toggled, length });
         self.shortest = Some(self.shortest.map_or(length, |shortest| shortest.min(length)));
         if self.graphs.len() > 2 * n_kept {
             self.forget(n_kept);
@@ -109,10 +109,10 @@ impl Visited {
         ranked.into_iter().map(|(dag, length)| (dag, Nats(length))).collect()
     }
 
-    /// All graphs that were kept, the shortest code first, each made when it is asked for. Ties are in no order that means anything, but
+    /// All graphs that were kept, the shortest code first, each made when it is asked for. Ties are in no order that mean anything, but
     /// always the same.
     pub fn all(&self) -> impl Iterator<Item = (Dag, Nats)> {
-        let mut all: Vec<(&u64, &Noted)> = self.graphs.iter().collect();
+        let mut all: Vec<(&u64, &VisitedGraph)> = self.graphs.iter().collect();
         all.sort_unstable_by(|(a, x), (b, y)| x.length.total_cmp(&y.length).then(a.cmp(b)));
         all.into_iter().map(|(_, noted)| (noted.dag(), Nats(noted.length)))
     }

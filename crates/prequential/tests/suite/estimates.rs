@@ -16,7 +16,7 @@ fn stages(plan: &Plan) -> Vec<Stage> {
 fn what_is_certain_is_said_exactly() {
     let table = Experiment::Asia.simulate(500, 1).unwrap().table;
     let plan = Plan::new(&table, &Settings::default()).unwrap();
-    assert_eq!(stages(&plan), [Stage::Opening, Stage::Search, Stage::Probabilities]);
+    assert_eq!(stages(&plan), [Stage::InitialScoring, Stage::Search, Stage::Probabilities]);
     let estimate = plan.estimate().unwrap();
     let n_families = plan.learn(&()).unwrap().cost.n_families;
     assert_eq!(estimate.n_opening(), Some(n_families));
@@ -31,7 +31,7 @@ fn what_is_certain_is_said_exactly() {
 fn families_that_hang_on_the_table_are_a_range_around_what_is_scored() {
     let table = functions(8, 200);
     let plan = Plan::new(&table, &Settings::default()).unwrap();
-    assert_eq!(stages(&plan), [Stage::Opening, Stage::Search, Stage::Networks, Stage::Probabilities]);
+    assert_eq!(stages(&plan), [Stage::InitialScoring, Stage::Search, Stage::Networks, Stage::Probabilities]);
     let estimate = plan.estimate().unwrap();
     let learned = plan.learn(&()).unwrap();
     let is_near =
@@ -41,7 +41,7 @@ fn families_that_hang_on_the_table_are_a_range_around_what_is_scored() {
         "{estimate:?} {}",
         learned.cost.n_families
     );
-    let n_trained = learned.shortcuts.networks.unwrap().n_families;
+    let n_trained = learned.approximations.networks.unwrap().n_families;
     assert!(is_near(estimate.stages[2].n_families, n_trained), "{estimate:?} {n_trained}");
     assert!(
         is_near(estimate.n_networks, learned.cost.n_trainings),

@@ -269,15 +269,15 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
         let (gated, whole) = (learn(&table, &mix(false)).unwrap(), learn(&table, &mix(true)).unwrap());
         assert_eq!(gated.answer.dag, whole.answer.dag, "{experiment:?} seed {seed}");
         assert_eq!(gated.answer.code_length, whole.answer.code_length);
-        assert_eq!((whole.shortcuts.networks, whole.cost.n_trainings), (None, 32));
-        let trained = gated.shortcuts.networks.unwrap().n_families;
+        assert_eq!((whole.approximations.networks, whole.cost.n_trainings), (None, 32));
+        let trained = gated.approximations.networks.unwrap().n_families;
         assert!((4..=26).contains(&trained), "{trained} of 32");
         // So is what an edge is worth; not what turning it round costs, where nobody would doubt it either way.
-        let doubt = gated.shortcuts.networks.unwrap().doubt;
+        let decisive_gap = gated.approximations.networks.unwrap().decisive_gap;
         for (gated, whole) in gated.answer.evidence.iter().zip(&whole.answer.evidence) {
             assert!((gated.removal.unwrap() - whole.removal.unwrap()).0.abs() < 1e-9);
             let (gated, whole) = (gated.reversal.unwrap(), whole.reversal.unwrap());
-            assert!((gated - whole).0.abs() < 1e-9 || whole > doubt, "{gated:?} {whole:?}");
+            assert!((gated - whole).0.abs() < 1e-9 || whole > decisive_gap, "{gated:?} {whole:?}");
         }
         // A family without networks costs what it would if they had nothing to say: a code with them is no longer.
         for (without, with) in gated.scores.moments.iter().zip(&whole.scores.moments) {
@@ -294,7 +294,7 @@ fn two_causes_do_not_lose_their_child_to_an_order_that_alone_has_networks() {
     let simulated = Experiment::Star5.simulate(1_000, 2).unwrap();
     let learned = learn(&simulated.table, &Settings { seed: 2, ..Settings::default() }).unwrap();
     assert_eq!(learned.answer.dag, simulated.truth);
-    let trained = learned.shortcuts.networks.unwrap().n_families;
+    let trained = learned.approximations.networks.unwrap().n_families;
     assert!(trained < 60, "{trained} of 80");
 }
 
@@ -303,7 +303,7 @@ fn edges_that_nobody_doubts_are_turned_round_without_networks() {
     let table = Experiment::Mechanisms { set: 3 }.simulate(500, 1).unwrap().table;
     let learned = learn(&table, &Settings::default()).unwrap();
     // 24 of 80 families; 39 if they are trained to turn round every edge, however much that costs.
-    let trained = learned.shortcuts.networks.unwrap().n_families;
+    let trained = learned.approximations.networks.unwrap().n_families;
     assert!((15..=31).contains(&trained), "{trained} of 80");
 }
 
@@ -316,7 +316,7 @@ fn networks_in_wide_tables_call_for_few_other_families() {
     let is_networks = |stage: &&StageCost| stage.stage == Stage::Networks;
     let asked = learned.cost.stages.iter().find(is_networks).unwrap().n_families;
     // 71 and 72: hill climbing among all columns instead of candidates asked for 157, for 80 of them with networks.
-    let trained = learned.shortcuts.networks.unwrap().n_families;
+    let trained = learned.approximations.networks.unwrap().n_families;
     assert!(trained >= 16 && asked < trained + 30, "{asked} families, {trained} with networks");
 }
 
@@ -342,6 +342,6 @@ fn two_causes_that_tell_nothing_alone_are_found_among_many_columns() {
     let dag = learn(&table, &Settings { estimator, search, ..Settings::default() }).unwrap().answer.dag;
     // Any of the three may be the child of the others, which alone tell nothing: taking one away costs 111 nats.
     let members = [3, 11, 20];
-    let is_told = |&node: &usize| members.iter().all(|&other| other == node || dag.has_edge(other, node));
-    assert!(members.iter().any(is_told), "{:?}", dag.edges());
+    let is_oriented = |&node: &usize| members.iter().all(|&other| other == node || dag.has_edge(other, node));
+    assert!(members.iter().any(is_oriented), "{:?}", dag.edges());
 }

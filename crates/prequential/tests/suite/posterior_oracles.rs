@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::random_tables::{lengths_by, random_constraints, random_lengths};
-use prequential::internals::{CodeLengths, FamilyLengths, Weighed, by_enumeration, by_layers, exhaustive};
+use prequential::internals::{
+    CodeLengths, FamilyLengths, TemperedLengths, by_enumeration, by_layers, exhaustive,
+};
 use prequential::results::{EdgeProbabilities, PosteriorMethod};
 use prequential::{Constraints, Dag, Family, Limits, Nats, NodeSet};
 use rand::{RngExt, SeedableRng};
@@ -138,7 +140,7 @@ fn weighed_layers_equal_weighed_enumeration() {
         let lengths = random_lengths(4, 1_000.0, &mut rng);
         let constraints = &Constraints::none(4);
         check_by_enumeration(
-            &Weighed { lengths: &lengths, constraints, name_nats: 0.5, temperature },
+            &TemperedLengths { lengths: &lengths, constraints, edge_prior_nats: 0.5, temperature },
             constraints,
         );
     }

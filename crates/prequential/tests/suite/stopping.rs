@@ -176,7 +176,7 @@ fn an_observer_is_told_of_every_family_once_and_of_every_stage() {
                 _ => None,
             })
             .collect();
-        assert_eq!(stages, [Stage::Opening, Stage::Search, Stage::Probabilities]);
+        assert_eq!(stages, [Stage::InitialScoring, Stage::Search, Stage::Probabilities]);
         let of_stages: Vec<(Stage, usize)> =
             learned.cost.stages.iter().map(|stage| (stage.stage, stage.n_families)).collect();
         let n_families = learned.cost.n_families;

@@ -11,7 +11,7 @@ use super::shapes::by_strength;
 use crate::base::format::{count, nats, plural};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
-use crate::posterior::Basis;
+use crate::posterior::PosteriorBasis;
 
 /// A section with its heading.
 pub(super) fn section(id: &'static str, title: &str) -> Element {
@@ -113,10 +113,10 @@ fn search_words(search: &Search, is_partial: bool) -> String {
 fn caveat(facts: &Facts) -> &'static str {
     match facts.result.posterior.as_ref().map(|posterior| posterior.basis) {
         None => "There are no edge probabilities for this many variables; nats speak for each edge instead.",
-        Some(Basis::AllGraphs) => {
+        Some(PosteriorBasis::AllGraphs) => {
             "Probabilities are held back by a rule that was chosen on simulated tables; on tables of another kind claims may be too sure."
         }
-        Some(Basis::GraphsLookedAt | Basis::StoppedRun) => {
+        Some(PosteriorBasis::GraphsLookedAt | PosteriorBasis::StoppedRun) => {
             "Numbers with a question mark are no probabilities: not all graphs were weighed."
         }
     }
@@ -135,7 +135,7 @@ pub(super) fn evidence(facts: &Facts) -> Element {
         strength: any(|edge| edge.explains),
         probability: any(|edge| edge.probability),
         linked: any(|edge| edge.linked),
-        basis: edges.iter().find_map(|edge| edge.basis).unwrap_or(Basis::AllGraphs),
+        basis: edges.iter().find_map(|edge| edge.basis).unwrap_or(PosteriorBasis::AllGraphs),
         spreads: any(|edge| edge.removal_spread_nats.or(edge.reversal_spread_nats)),
         without_cost: if result.search.proven { "impossible" } else { "not known" },
     };
@@ -154,7 +154,7 @@ struct EvidenceColumns {
     strength: bool,
     probability: bool,
     linked: bool,
-    basis: Basis,
+    basis: PosteriorBasis,
     spreads: bool,
     /// What stands where there is no graph to compare with.
     without_cost: &'static str,
@@ -215,13 +215,13 @@ fn evidence_words(facts: &Facts) -> String {
         .to_string();
     if let Some(posterior) = &facts.result.posterior {
         text += match posterior.basis {
-            Basis::AllGraphs => {
+            PosteriorBasis::AllGraphs => {
                 " Linked: the probability of an edge, whichever way it points; this way: of this direction."
             }
-            Basis::GraphsLookedAt => {
+            PosteriorBasis::GraphsLookedAt => {
                 " Numbers with a question mark are shares of the graphs that the search looked at, and no probabilities."
             }
-            Basis::StoppedRun => {
+            PosteriorBasis::StoppedRun => {
                 " Numbers with a question mark rest on what was scored before the run was stopped, and are no probabilities."
             }
         };

@@ -1,6 +1,6 @@
 //! Two graphs side by side.
 
-use super::super::comparison::{ComparedGraphs, EdgesByFate};
+use super::super::comparison::{ComparedGraphs, EdgeDiff};
 use super::super::schema::{self, Document};
 use super::named_pairs;
 use crate::graph::{ancestor_aid, compare};
@@ -9,7 +9,7 @@ impl ComparedGraphs<'_> {
     /// All distances, and the edges by what became of them, as JSON. Ends with a line break.
     pub fn to_json(&self) -> String {
         let distances = compare(self.graph, self.truth);
-        let EdgesByFate { common, reversed, extra, absent } = self.edges();
+        let EdgeDiff { common, reversed, extra, absent } = self.edges();
         Document::new(schema::Comparison {
             shd: distances.shd,
             shd_cpdag: distances.shd_cpdag,

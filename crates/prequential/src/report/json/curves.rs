@@ -5,7 +5,7 @@ use super::super::settings::repeats;
 use super::parent_names;
 use crate::graph::{Dag, Family};
 use crate::run::Learned;
-use crate::score::{Curves, Moments};
+use crate::score::{Curves, MeanSd};
 
 /// Checkpoints over which the next-step loss is averaged in a result: a factor of 1.6 in rows.
 const SMOOTHING: usize = 4;
@@ -63,8 +63,8 @@ fn family_curve(
 }
 
 /// Means and standard deviations; nothing where no row was coded.
-fn moments(values: &[Moments]) -> schema::Moments {
-    let each = |value: fn(&Moments) -> f64| values.iter().map(|moments| known(value(moments))).collect();
+fn moments(values: &[MeanSd]) -> schema::Moments {
+    let each = |value: fn(&MeanSd) -> f64| values.iter().map(|moments| known(value(moments))).collect();
     schema::Moments { mean: each(|moments| moments.mean), sd: each(|moments| moments.sd) }
 }
 

@@ -4,7 +4,7 @@ use super::super::schema::{Cpdag, Dag, Edge, RankedDag, Search};
 use super::named_pairs;
 use crate::base::nats::Nats;
 use crate::graph;
-use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities};
+use crate::posterior::{EdgeEvidence, EdgeProbabilities, PosteriorBasis};
 use crate::run::Answer;
 
 /// How the answer was found; it is proven only if `all_scored`.
@@ -24,7 +24,7 @@ pub(super) fn dag(
     answer: &Answer,
     names: &[String],
     probabilities: Option<&EdgeProbabilities>,
-    basis: Basis,
+    basis: PosteriorBasis,
 ) -> Dag {
     let nats = |cost: Option<Nats>| cost.map(|cost| cost.0);
     let edge = |edge: &EdgeEvidence| Edge {

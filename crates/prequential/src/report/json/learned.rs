@@ -6,7 +6,7 @@ use super::super::text::{growth_in_words, networks_in_words};
 use super::super::view::ViewOptions;
 use super::{context, cost, curves, data, graph, partial, scored_families, shapes};
 use crate::posterior::{LINK_TEMPERATURE, PairProbability, direction_temperature};
-use crate::run::{Learned, Shortcuts, TruthReport, explains};
+use crate::run::{Approximations, Learned, TruthReport, explains};
 use crate::shape::EdgeShape;
 use crate::table::Table;
 
@@ -31,7 +31,7 @@ impl Learned {
             context: context::context(self, table),
             shapes: shapes::shapes(&shapes, &names, view.families),
             partial: partial(self.partial.as_ref(), view),
-            shortcuts: shortcuts(&self.shortcuts, self.answer.found.is_proven),
+            shortcuts: shortcuts(&self.approximations, self.answer.found.is_proven),
             agreement: agreement(self, &names),
             families: view.families.then(|| scored_families(&self.scores, &self.plan, &names)),
             curves: view.families.then(|| curves::of_ranking(self, &names)),
@@ -78,17 +78,17 @@ fn posterior(learned: &Learned) -> Option<Posterior> {
 }
 
 /// What was not scored, and by which rules.
-fn shortcuts(shortcuts: &Shortcuts, is_proven: bool) -> schema::Shortcuts {
+fn shortcuts(approximations: &Approximations, is_proven: bool) -> schema::Shortcuts {
     schema::Shortcuts {
-        networks: shortcuts.networks.map(|networks| schema::NetworksWhere {
+        networks: approximations.networks.map(|networks| schema::NetworksWhere {
             families: networks.n_families,
             margin_nats: networks.margin.0,
             pair_gap_nats: networks.pair_gap.0,
             joint_gap_nats: networks.joint_gap.0,
-            doubt_nats: networks.doubt.0,
+            doubt_nats: networks.decisive_gap.0,
             in_words: networks_in_words(&networks, is_proven),
         }),
-        growth: shortcuts.growth.map(|growth| schema::Growth {
+        growth: approximations.parent_sets.map(|growth| schema::Growth {
             all_up_to: growth.all_up_to,
             slack_nats: growth.slack.0,
             in_words: growth_in_words(&growth),

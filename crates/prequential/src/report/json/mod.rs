@@ -22,7 +22,7 @@ use super::view::ViewOptions;
 use crate::base::stop::StopReason;
 use crate::graph::Family;
 use crate::run::{self, Plan};
-use crate::score::{Moments, Scores};
+use crate::score::{MeanSd, Scores};
 
 /// Pairs of variables by name.
 pub(super) fn named_pairs(pairs: &[(usize, usize)], names: &[String]) -> Vec<Pair> {
@@ -37,7 +37,7 @@ pub(super) fn parent_names(family: &Family, names: &[String]) -> Vec<String> {
 /// What the families cost.
 fn scored_families(scores: &Scores, plan: &Plan, names: &[String]) -> Vec<ScoredFamily> {
     let (_, n_repeats) = super::settings::repeats(plan);
-    let one = |(family, moments): (&Family, &Moments)| ScoredFamily {
+    let one = |(family, moments): (&Family, &MeanSd)| ScoredFamily {
         child: names[family.child].clone(),
         parents: parent_names(family, names),
         code_length_nats: moments.mean,
@@ -65,7 +65,7 @@ fn stage(cost: &run::StageCost) -> StageCost {
 }
 
 /// What the run took.
-fn cost(cost: &run::Cost, view: &ViewOptions) -> Cost {
+fn cost(cost: &run::RunCost, view: &ViewOptions) -> Cost {
     Cost {
         command: view.run.map(str::to_string),
         families: cost.n_families,

@@ -10,7 +10,7 @@ mod svg;
 use std::collections::HashMap;
 
 use crate::graph::Dag;
-use crate::posterior::{Basis, EdgeEvidence, is_told};
+use crate::posterior::{EdgeEvidence, PosteriorBasis, is_oriented};
 use crate::run::Learned;
 pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
@@ -51,7 +51,7 @@ pub(super) struct PictureEdge {
     /// Nats lost by removing the edge: the more, the thicker it is drawn.
     pub(super) evidence: Option<f64>,
     /// The probability of the edge, in this direction, and what it was summed over.
-    pub(super) probability: Option<(f64, Basis)>,
+    pub(super) probability: Option<(f64, PosteriorBasis)>,
     /// Whether the data hardly tell this direction from the other: then it is dashed.
     pub(super) reversible: bool,
 }
@@ -62,7 +62,7 @@ const OPEN_DIRECTION: f64 = 3.0;
 /// Whether the direction of an edge is open: by its own probability and that of the link, or else by what reversing it costs.
 pub(super) fn is_open(probability: Option<f64>, linked: Option<f64>, reversal: Option<f64>) -> bool {
     match probability.zip(linked) {
-        Some((direction, linked)) => !is_told(direction, linked),
+        Some((direction, linked)) => !is_oriented(direction, linked),
         None => reversal.is_some_and(|reversal| reversal < OPEN_DIRECTION),
     }
 }
@@ -204,7 +204,7 @@ mod tests {
             from,
             to,
             evidence,
-            probability: evidence.map(|_| (0.98, Basis::AllGraphs)),
+            probability: evidence.map(|_| (0.98, PosteriorBasis::AllGraphs)),
             reversible,
         }
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Pair;
-use crate::posterior::Basis;
+use crate::posterior::PosteriorBasis;
 
 /// How a graph was found.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ pub(in crate::report) struct Edge {
     /// Whichever way.
     pub(in crate::report) linked: Option<f64>,
     /// What both were summed over; null where there are none.
-    pub(in crate::report) basis: Option<Basis>,
+    pub(in crate::report) basis: Option<PosteriorBasis>,
     /// Nats lost without the edge; null where there is no such graph.
     pub(in crate::report) removal_nats: Option<f64>,
     /// Nats lost by the best graph in which it points the other way; null where there is no such graph.

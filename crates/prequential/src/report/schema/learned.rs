@@ -6,7 +6,7 @@ use super::{
     Context, Cpdag, Dag, Data, EdgeShape, Kind, RankedDag, RankingCurves, ScoredFamily, Search, Settings,
     Shape,
 };
-use crate::posterior::Basis;
+use crate::posterior::PosteriorBasis;
 
 /// The whole result. Nothing in it but `cost` differs between runs with the same input and settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ pub(in crate::report) struct PairOfVariables {
     pub(in crate::report) a_to_b: f64,
     pub(in crate::report) b_to_a: f64,
     /// What these numbers were summed over: they are probabilities only over all graphs.
-    pub(in crate::report) basis: Basis,
+    pub(in crate::report) basis: PosteriorBasis,
 }
 
 /// How probabilities of edges were computed.
@@ -65,7 +65,7 @@ pub(in crate::report) struct Posterior {
     /// How graphs were summed over, such as `layers`.
     pub(in crate::report) method: String,
     /// Which graphs these were.
-    pub(in crate::report) basis: Basis,
+    pub(in crate::report) basis: PosteriorBasis,
     pub(in crate::report) expected_links: f64,
     /// What gaps between graphs are divided by to say what is linked.
     pub(in crate::report) link_temperature: f64,

@@ -43,7 +43,7 @@ pub(super) use shapes::{Cell, EdgeShape, Predicted};
 #[cfg(feature = "store")]
 pub(super) use store::{Store, StoredContext};
 
-pub(super) use crate::run::{Pair, ResolvedSettings as Settings};
+pub(super) use crate::run::{NamedPair as Pair, ResolvedSettings as Settings};
 
 /// The schema that this version writes and reads.
 const SCHEMA: u64 = 2;

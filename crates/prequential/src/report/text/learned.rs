@@ -13,7 +13,7 @@ use crate::base::format::{count, nats, plural, visible_names};
 use crate::base::message::{OptionName, message};
 use crate::base::stop::StopReason;
 use crate::posterior::EdgeEvidence;
-use crate::run::{Answer, Learned, Partial, Shortcuts, TruthReport};
+use crate::run::{Answer, Approximations, Learned, Partial, TruthReport};
 use crate::search::MAX_K_BEST;
 use crate::shape::EdgeShape;
 use crate::table::Table;
@@ -37,10 +37,10 @@ impl Learned {
 
 fn work_text(learned: &Learned) -> String {
     let plan = &learned.plan;
-    let is_whole = learned.partial.is_none() && learned.shortcuts.growth.is_none();
+    let is_whole = learned.partial.is_none() && learned.approximations.parent_sets.is_none();
     let of_scored = if is_whole { "" } else { " of scored families" };
     let search = plan.search.report_in_words(&learned.answer.found, of_scored);
-    let Shortcuts { networks, growth } = &learned.shortcuts;
+    let Approximations { networks, parent_sets: growth } = &learned.approximations;
     let shortcuts = growth
         .iter()
         .map(growth_in_words)

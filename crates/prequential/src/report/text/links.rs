@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::super::{MAX_NEAR_MISSES, MIN_NEAR_MISS};
 use crate::base::format::plural;
 use crate::base::nats::Nats;
-use crate::posterior::{Basis, EdgeEvidence, EdgeProbabilities, PairProbability};
+use crate::posterior::{EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorBasis};
 use crate::run::Answer;
 
 /// The links of an answer and its near misses, with what is known of each.
@@ -14,7 +14,7 @@ pub(super) struct Links<'a> {
     pub(super) names: &'a [String],
     pub(super) probabilities: Option<&'a EdgeProbabilities>,
     /// What these were summed over.
-    pub(super) basis: Basis,
+    pub(super) basis: PosteriorBasis,
     /// What stands where a cost is not known.
     pub(super) unknown: &'a str,
     /// How strong each edge is and which way it acts, in the order of the evidence; empty where that is not known.
@@ -141,11 +141,11 @@ impl Links<'_> {
         }
         if self.probabilities.is_some() {
             let sentence = match self.basis {
-                Basis::AllGraphs => return text,
-                Basis::GraphsLookedAt => {
+                PosteriorBasis::AllGraphs => return text,
+                PosteriorBasis::GraphsLookedAt => {
                     "?: shares of the graphs that the search looked at, and no probabilities; a search without proof may have missed better ones."
                 }
-                Basis::StoppedRun => {
+                PosteriorBasis::StoppedRun => {
                     "?: from what was scored and searched before the run was stopped, and no probabilities."
                 }
             };

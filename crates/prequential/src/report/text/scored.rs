@@ -9,7 +9,7 @@ use super::learned::partial_text;
 use crate::base::format::{count, visible_names};
 use crate::graph::Family;
 use crate::run::Scored;
-use crate::score::Moments;
+use crate::score::MeanSd;
 use crate::table::Table;
 
 impl Scored {
@@ -17,12 +17,12 @@ impl Scored {
     /// Ends with a line break.
     pub fn to_text(&self, table: &Table, view: &ViewOptions) -> String {
         let names = visible_names(self.plan.names());
-        let line = |(family, moments): &(&Family, &Moments)| {
+        let line = |(family, moments): &(&Family, &MeanSd)| {
             let spread =
                 if repeats(&self.plan).1 > 1 { format!("  +- {:.2}", moments.sd) } else { String::new() };
             format!("  {:>14.2}{spread}  {}\n", moments.mean, family.display(&names))
         };
-        let all: Vec<(&Family, &Moments)> = self.scores.families.iter().zip(&self.scores.moments).collect();
+        let all: Vec<(&Family, &MeanSd)> = self.scores.families.iter().zip(&self.scores.moments).collect();
         let mut text = data_text(table, &self.plan, view) + "\n";
         if self.plan.store.is_some() {
             let (n_families, n_reused) = (count(self.cost.n_families), count(self.cost.n_reused));

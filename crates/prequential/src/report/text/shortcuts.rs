@@ -1,10 +1,10 @@
 //! What was not scored, and why, in words.
 
 use crate::base::format::{count, plural};
-use crate::run::{Growth, NetworksWhere};
+use crate::run::{NetworkGating, ParentSetPruning};
 
 /// Where networks were trained. Only a search that went to its end and proves its answer can say what they could still change.
-pub(in crate::report) fn networks_in_words(networks: &NetworksWhere, is_proven: bool) -> String {
+pub(in crate::report) fn networks_in_words(networks: &NetworkGating, is_proven: bool) -> String {
     let trained = format!("Networks were trained for {} of them", count(networks.n_families));
     match is_proven {
         true => format!(
@@ -18,7 +18,7 @@ pub(in crate::report) fn networks_in_words(networks: &NetworksWhere, is_proven: 
 }
 
 /// Which parent sets were scored.
-pub(in crate::report) fn growth_in_words(growth: &Growth) -> String {
+pub(in crate::report) fn growth_in_words(growth: &ParentSetPruning) -> String {
     format!(
         "Sets of more than {} were scored where smaller ones in them earn their place (within {} nats).",
         plural(growth.all_up_to, "parent"),

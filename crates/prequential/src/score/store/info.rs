@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::super::curves::Moments;
+use super::super::curves::MeanSd;
 use super::failure::{damaged, failure, refused, starts_as_sqlite};
 use super::open::checked_length;
-use super::{Store, read_table};
+use super::{ScoreStore, read_table};
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
@@ -53,7 +53,7 @@ pub struct StoredContext {
 impl StoreInfo {
     /// Reads what the store at `path` holds; another process may be at work on it.
     pub fn read(path: &Path) -> Result<StoreInfo> {
-        let store = Store::existing(path)?;
+        let store = ScoreStore::existing(path)?;
         let table = read_table(&store.connection, path)?;
         let n_bytes: i64 = store
             .connection
@@ -159,7 +159,7 @@ impl LocalScores {
     ///
     /// `context` chooses among several settings; it may be left out if there is one.
     pub fn read_store(path: &Path, context: Option<i64>) -> Result<LocalScores> {
-        let store = Store::existing(path)?;
+        let store = ScoreStore::existing(path)?;
         let columns = read_table(&store.connection, path)?.names;
         let chosen = choose(path, read_contexts(&store.connection, path)?, context)?;
         let names = chosen.variables(columns);
@@ -183,7 +183,7 @@ impl LocalScores {
             by_family.entry(family).or_default().push(length.0);
         }
         let n_orders = by_family.values().map(Vec::len).min().unwrap_or(0);
-        let mean = |lengths: Vec<f64>| Nats(Moments::of(lengths[..n_orders].iter().copied()).mean);
+        let mean = |lengths: Vec<f64>| Nats(MeanSd::of(lengths[..n_orders].iter().copied()).mean);
         let lengths = by_family.into_iter().map(|(family, lengths)| (family, mean(lengths))).collect();
         Ok(LocalScores { names, lengths })
     }

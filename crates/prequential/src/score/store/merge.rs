@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::failure::{failure, refused};
 use super::open::checked_length;
-use super::{Store, check_same, read_table};
+use super::{ScoreStore, check_same, read_table};
 use crate::base::error::Result;
 
 /// What merging did.
@@ -24,7 +24,8 @@ pub struct Merged {
 /// input is added.
 pub fn merge_stores(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
     // All of them first: one that cannot be used stops the work before it starts.
-    let inputs: Vec<Store> = inputs.iter().map(|path| Store::existing(path)).collect::<Result<_>>()?;
+    let inputs: Vec<ScoreStore> =
+        inputs.iter().map(|path| ScoreStore::existing(path)).collect::<Result<_>>()?;
     let mut merged = Merged::default();
     for input in &inputs {
         if same_file(out, &input.path) {
@@ -37,7 +38,7 @@ pub fn merge_stores(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
     }
     for input in &inputs {
         let table = read_table(&input.connection, &input.path)?;
-        let mut store = Store::for_table(out, &table)?;
+        let mut store = ScoreStore::for_table(out, &table)?;
         let one = store.write(|connection, path| add(connection, path, input))?;
         merged.n_added += one.n_added;
         merged.n_known += one.n_known;
@@ -51,7 +52,7 @@ fn same_file(a: &Path, b: &Path) -> bool {
 }
 
 /// Adds one store to another, inside a transaction.
-fn add(out: &Connection, out_path: &Path, input: &Store) -> Result<Merged> {
+fn add(out: &Connection, out_path: &Path, input: &ScoreStore) -> Result<Merged> {
     let (failed, failed_in) = (failure(out_path), failure(&input.path));
     let mut merged = Merged::default();
     let mut contexts =
@@ -73,7 +74,7 @@ fn add(out: &Connection, out_path: &Path, input: &Store) -> Result<Merged> {
     Ok(merged)
 }
 
-fn add_families(out: &Connection, out_path: &Path, input: &Store, from: i64, to: i64) -> Result<Merged> {
+fn add_families(out: &Connection, out_path: &Path, input: &ScoreStore, from: i64, to: i64) -> Result<Merged> {
     let (failed, failed_in) = (failure(out_path), failure(&input.path));
     let mut known = out
         .prepare(
@@ -118,7 +119,7 @@ fn read_key(row: &rusqlite::Row) -> rusqlite::Result<(String, i64, i64)> {
     Ok((row.get(1)?, row.get(2)?, row.get(3)?))
 }
 
-fn conflict(out: &Path, input: &Store, parents: &str, child: i64) -> crate::base::error::Error {
+fn conflict(out: &Path, input: &ScoreStore, parents: &str, child: i64) -> crate::base::error::Error {
     let names = read_table(&input.connection, &input.path).map(|table| table.names).unwrap_or_default();
     let name = |number: usize| names.get(number).cloned().unwrap_or_else(|| number.to_string());
     let parents: Vec<String> =

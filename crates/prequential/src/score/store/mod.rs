@@ -26,20 +26,22 @@ use schema::{Access, Nature, PATIENCE};
 ///
 /// Several processes of one machine may use it at the same time.
 #[derive(Debug)]
-pub(crate) struct Store {
+pub(crate) struct ScoreStore {
     path: PathBuf,
     connection: Connection,
 }
 
-impl Store {
+impl ScoreStore {
     /// Opens the store at `path`, or makes it; one of another table is refused.
-    pub(crate) fn for_table(path: &Path, table: &TableIdentity) -> Result<Store> {
-        Store::for_table_within(path, table, PATIENCE)
+    pub(crate) fn for_table(path: &Path, table: &TableIdentity) -> Result<ScoreStore> {
+        ScoreStore::for_table_within(path, table, PATIENCE)
     }
 
-    fn for_table_within(path: &Path, table: &TableIdentity, patience: Duration) -> Result<Store> {
-        let mut store =
-            Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Write, patience)? };
+    fn for_table_within(path: &Path, table: &TableIdentity, patience: Duration) -> Result<ScoreStore> {
+        let mut store = ScoreStore {
+            path: path.to_path_buf(),
+            connection: schema::connect(path, Access::Write, patience)?,
+        };
         if store.connection.is_readonly("main").map_err(failure(path))? {
             return Err(refused(
                 path,
@@ -61,9 +63,11 @@ impl Store {
     }
 
     /// Opens a store that must be there, for reading.
-    fn existing(path: &Path) -> Result<Store> {
-        let store =
-            Store { path: path.to_path_buf(), connection: schema::connect(path, Access::Read, PATIENCE)? };
+    fn existing(path: &Path) -> Result<ScoreStore> {
+        let store = ScoreStore {
+            path: path.to_path_buf(),
+            connection: schema::connect(path, Access::Read, PATIENCE)?,
+        };
         match schema::examine(&store.connection, path)? {
             Nature::Store => Ok(store),
             Nature::Empty => {
@@ -186,16 +190,16 @@ mod tests {
     fn a_store_that_stays_locked_is_given_up() {
         let directory = tempfile::TempDir::new().unwrap();
         let path = directory.path().join("s.db");
-        let mut store = Store::for_table(&path, &table()).unwrap();
+        let mut store = ScoreStore::for_table(&path, &table()).unwrap();
         let locked = Transaction::new(&mut store.connection, TransactionBehavior::Immediate).unwrap();
-        let error = Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap_err();
+        let error = ScoreStore::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap_err();
         assert!(error.to_string().ends_with("another process has kept it locked for a minute"), "{error}");
         assert_eq!(
             error.hint().to_string(),
             "end that process, or name another file and join the two with `merge_stores`"
         );
         drop(locked);
-        Store::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap();
+        ScoreStore::for_table_within(&path, &table(), Duration::from_millis(20)).unwrap();
     }
 
     #[test]
@@ -204,7 +208,7 @@ mod tests {
         for round in 0..200 {
             let path = directory.path().join(format!("{round}.db"));
             std::thread::scope(|scope| {
-                let open = || Store::for_table(&path, &table()).map(drop);
+                let open = || ScoreStore::for_table(&path, &table()).map(drop);
                 let opened: Vec<_> = (0..8).map(|_| scope.spawn(open)).collect();
                 for store in opened {
                     store.join().unwrap().unwrap();

@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::super::cache::{CodeStore, Kept};
+use super::super::cache::{CodeStore, StoredScore};
 use super::super::codec::{decode, encode};
 use super::super::scorer::{FamilyCode, lock};
 use super::failure::{damaged, failure};
-use super::{Store, StoreContext, TableIdentity};
+use super::{ScoreStore, StoreContext, TableIdentity};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
 use crate::estimator::Effort;
@@ -18,21 +18,21 @@ use crate::graph::NodeSet;
 /// Every group of families is committed as soon as it is scored, so that the end of the process loses what is in flight and no more.
 #[derive(Debug)]
 pub(crate) struct OpenStore {
-    store: Mutex<Store>,
+    store: Mutex<ScoreStore>,
     context: i64,
 }
 
 impl OpenStore {
     /// Opens or makes the store at `path`.
     pub(crate) fn open(path: &Path, table: &TableIdentity, context: &StoreContext) -> Result<OpenStore> {
-        let mut store = Store::for_table(path, table)?;
+        let mut store = ScoreStore::for_table(path, table)?;
         let context = store.context(context)?;
         Ok(OpenStore { store: Mutex::new(store), context })
     }
 }
 
 impl CodeStore for OpenStore {
-    fn recall(&self, parents: &NodeSet) -> Result<Vec<Kept>> {
+    fn recall(&self, parents: &NodeSet) -> Result<Vec<StoredScore>> {
         let store = lock(&self.store);
         let path = &store.path;
         let mut statement = store
@@ -52,7 +52,7 @@ impl CodeStore for OpenStore {
         Ok(kept)
     }
 
-    fn keep(&self, parents: &NodeSet, codes: &[Kept]) -> Result<()> {
+    fn keep(&self, parents: &NodeSet, codes: &[StoredScore]) -> Result<()> {
         let parents_text = parents_text(parents);
         let n_parents = parents.len() as i64;
         lock(&self.store).write(|connection, path| {
@@ -105,13 +105,13 @@ fn other_code(path: &Path, parents: &str) -> Error {
 }
 
 /// A row of `recall`; `None` if its code is damaged.
-fn read_kept(row: &rusqlite::Row, parents: &str) -> rusqlite::Result<Option<Kept>> {
+fn read_kept(row: &rusqlite::Row, parents: &str) -> rusqlite::Result<Option<StoredScore>> {
     let number = |place: usize| row.get::<_, i64>(place).map(|number| number as usize);
     let (child, order) = (number(0)?, number(1)?);
     let effort = Effort { n_trainings: number(2)?, n_steps: number(3)? };
     let seconds = row.get(4)?;
     let code = decode(&key(parents, child, order), row.get_ref(5)?.as_blob()?);
-    Ok(code.map(|code| Kept { child, order, code: FamilyCode { effort, ..code }, seconds }))
+    Ok(code.map(|code| StoredScore { child, order, code: FamilyCode { effort, ..code }, seconds }))
 }
 
 /// Parents as a store names them: their numbers in order.

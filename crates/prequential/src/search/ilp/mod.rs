@@ -1,21 +1,21 @@
 //! Integer programming: parent sets are chosen, cycles are cut off.
 
 mod branch_and_cut;
-mod parts;
+mod components;
 
 use super::choices::{Choice, Choices};
 use super::constraints::Constraints;
 use super::exact::{Exact, MAX_K_BEST, ranking, reversed};
+use super::heuristic::best_visited;
 use super::hill_climb::ClimbSettings;
 use super::limits::Limits;
-use super::method::{Found, FoundAgain, Method, Problem, Reach, SearchReport};
+use super::method::{PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult};
 use super::order_search::order_search_until;
 use super::orders::improved;
-use super::parent_sets::Asked;
+use super::parent_sets::ParentSetQuery;
 use super::relaxation::Incumbent;
 use super::subset_dp::{MAX_EXACT, OrderGraph};
 use super::visited::Visited;
-use super::without_proof::best_visited;
 use crate::base::error::Result;
 use crate::base::format::nats;
 use crate::base::nats::Nats;
@@ -24,7 +24,7 @@ use crate::graph::{Dag, NodeSet};
 use crate::score::{CodeLengths, FamilyLengths};
 
 use branch_and_cut::Bounded;
-use parts::solve;
+use components::solve;
 
 /// Where the bound comes so near to the length, as a part of it, only rounding tells them apart.
 const ROUNDING: f64 = 1e-9;
@@ -40,7 +40,7 @@ const RESTARTS: usize = 3;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ilp;
 
-impl Method for Ilp {
+impl SearchMethod for Ilp {
     fn name(&self) -> &'static str {
         "ilp"
     }
@@ -70,7 +70,7 @@ impl Method for Ilp {
         Visited::bytes(n_vars)
     }
 
-    fn find(&self, problem: &Problem) -> Result<Found> {
+    fn find(&self, problem: &Problem) -> Result<SearchResult> {
         let lengths = CodeLengths::of(problem.lengths, problem.constraints.max_parents());
         let problem = &Problem { lengths: &lengths, ..*problem };
         let choices = Choices::new(&lengths, problem.constraints);
@@ -92,7 +92,7 @@ impl Method for Ilp {
         found.report =
             SearchReport { lower_bound: Some(Nats(solved.bound.min(found.code_length.0))), ..report };
         if problem.constraints.n_vars() <= MAX_EXACT {
-            found.reach = Reach::Families(lengths);
+            found.support = PosteriorSupport::Families(lengths);
         }
         Ok(found)
     }
@@ -103,9 +103,9 @@ impl Method for Ilp {
         Ok(is_proven(&solved).then(|| choices.dag_along(&solved.incumbent.order)))
     }
 
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+    fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>> {
         match problem.constraints.n_vars() <= MAX_K_BEST {
-            true => Exact.find_again(problem, answer),
+            true => Exact.rerun(problem, answer),
             false => Ok(None),
         }
     }
@@ -142,7 +142,7 @@ fn best(problem: &Problem, choices: &Choices, from: &Dag) -> Bounded {
 }
 
 /// What exact search says beside the best graph of few variables; `None` if it was stopped.
-fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<Found>> {
+fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<SearchResult>> {
     let search = OrderGraph::new_until(lengths, problem.constraints, problem.limits, problem.stop)?;
     let Some((dag, search)) = search.and_then(|search| Some((search.best_dag()?, search))) else {
         return Ok(None);
@@ -152,12 +152,12 @@ fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<Found>> 
     drop(search);
     let (ranking, near) = ranking(problem, &dag, code_length)?;
     // The report and the reach are the caller's.
-    let (report, reach) = (SearchReport::PROVEN, Reach::Visited(Visited::default()));
-    Ok(Some(Found { dag, code_length, reversed, ranking, near, report, reach }))
+    let (report, support) = (SearchReport::PROVEN, PosteriorSupport::Visited(Visited::default()));
+    Ok(Some(SearchResult { dag, code_length, reversed, ranking, near, report, support }))
 }
 
 /// The best graph of many variables with those that a search from it looks at; if one of them is shorter, that one.
-fn around(problem: &Problem, choices: &Choices, lengths: &CodeLengths, dag: Dag) -> Result<Found> {
+fn around(problem: &Problem, choices: &Choices, lengths: &CodeLengths, dag: Dag) -> Result<SearchResult> {
     let order = dag.topological_order();
     let settings = ClimbSettings {
         start: Some(dag),
@@ -184,10 +184,14 @@ fn reversed_along(
     order: &[usize],
     (from, to): (usize, usize),
 ) -> Option<Nats> {
-    let asked =
-        Asked { lengths: problem.lengths, constraints: problem.constraints, child: from, member: Some(to) };
+    let query = ParentSetQuery {
+        lengths: problem.lengths,
+        constraints: problem.constraints,
+        child: from,
+        member: Some(to),
+    };
     let mut sets = Vec::new();
-    asked.for_each(&mut |parents, length| sets.push(Choice { parents: parents.clone(), length }));
+    query.for_each(&mut |parents, length| sets.push(Choice { parents: parents.clone(), length }));
     let moved = |node: usize, beside: usize, after: usize| {
         let mut order: Vec<usize> = order.iter().copied().filter(|&other| other != node).collect();
         let place = order.iter().position(|&other| other == beside).unwrap_or(0);

@@ -13,7 +13,7 @@ use crate::graph::NodeSet;
 pub(super) use cluster::Cluster;
 pub(super) use multipliers::Multipliers;
 use separation::Fractional;
-use simplex::{Basis, Ended, Simplex};
+use simplex::{Ended, LpBasis, Simplex};
 
 /// Weights below count as 0.
 const MIN_WEIGHT: f64 = 1e-6;
@@ -72,7 +72,7 @@ pub(super) enum Relaxed {
 }
 
 /// Where a program was left.
-pub(super) struct Place(Basis);
+pub(super) struct ChoicePlace(LpBasis);
 
 impl<'a> Relaxation<'a> {
     /// With clusters that are known to matter.
@@ -94,12 +94,12 @@ impl<'a> Relaxation<'a> {
         self.clusters.len()
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place(self.simplex.basis())
+    pub(super) fn place(&self) -> ChoicePlace {
+        ChoicePlace(self.simplex.basis())
     }
 
     /// Goes back to an earlier place; clusters stay.
-    pub(super) fn go_back(&mut self, place: &Place) {
+    pub(super) fn go_back(&mut self, place: &ChoicePlace) {
         self.simplex.go_back(place.0.clone());
     }
 

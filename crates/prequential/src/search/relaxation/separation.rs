@@ -22,7 +22,7 @@ impl Fractional<'_> {
         let mut found = distinct(cycles.map(Cluster::without_parents).map(|start| self.improved(start)));
         found.extend(distinct(self.families().into_iter().map(|start| self.improved(start))));
         if found.is_empty() {
-            let exact = (0..self.0.len()).filter_map(|first| Enumeration::of(self, first));
+            let exact = (0..self.0.len()).filter_map(|first| ClusterEnumeration::of(self, first));
             found = distinct(exact.map(|(outside, nodes)| (1.0 - outside, Cluster::without_parents(nodes))));
         }
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
@@ -147,7 +147,7 @@ fn distinct(all: impl IntoIterator<Item = (f64, Cluster)>) -> Vec<(f64, Cluster)
 }
 
 /// Goes through the clusters with one lowest member by deciding, for one choice after another, which of its parents is in the cluster.
-struct Enumeration<'a> {
+struct ClusterEnumeration<'a> {
     solution: &'a Fractional<'a>,
     best: Option<(f64, NodeSet)>,
     n_left: usize,
@@ -156,10 +156,10 @@ struct Enumeration<'a> {
 /// Steps of one enumeration, at most.
 const MAX_STEPS: usize = 3_000;
 
-impl<'a> Enumeration<'a> {
+impl<'a> ClusterEnumeration<'a> {
     /// The most violated cluster whose lowest member is `first`, if there is any and it is found in time.
     fn of(solution: &'a Fractional<'a>, first: usize) -> Option<(f64, NodeSet)> {
-        let mut enumeration = Enumeration { solution, best: None, n_left: MAX_STEPS };
+        let mut enumeration = ClusterEnumeration { solution, best: None, n_left: MAX_STEPS };
         enumeration.extend(NodeSet::single(first), NodeSet::full(first));
         enumeration.best
     }

@@ -32,14 +32,14 @@ const STEPS_PER_QUESTION: usize = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Unknown {
     /// The weight of a choice, by its column.
-    Column(usize),
+    LpColumn(usize),
     /// What a cluster has above what it must have, by its number.
     Surplus(usize),
 }
 
 /// A choice of a child.
 #[derive(Debug, Clone)]
-struct Column {
+struct LpColumn {
     child: usize,
     length: f64,
     /// Those that it counts for, by number.
@@ -61,7 +61,7 @@ pub(in crate::search) enum Ended {
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Simplex {
     n_vars: usize,
-    columns: Vec<Column>,
+    columns: Vec<LpColumn>,
     /// Columns that must have weight 0.
     is_out: Vec<bool>,
     is_basic: Vec<bool>,
@@ -74,7 +74,7 @@ pub(in crate::search) struct Simplex {
     of_child: Vec<Range<usize>>,
     /// What the weights of each row must sum to.
     sums: Vec<f64>,
-    basis: Basis,
+    basis: LpBasis,
     /// Of the basic unknowns.
     values: Vec<f64>,
     /// Of the rows: children, then clusters.
@@ -85,7 +85,7 @@ pub(in crate::search) struct Simplex {
 
 /// Which unknowns are not 0, one per row, and the inverse of their columns.
 #[derive(Debug, Clone)]
-pub(in crate::search) struct Basis {
+pub(in crate::search) struct LpBasis {
     unknowns: Vec<Unknown>,
     inverse: Vec<Vec<f64>>,
 }
@@ -94,8 +94,8 @@ impl Simplex {
     /// No clusters; every variable takes its shortest choice.
     pub(in crate::search) fn new(choices: &Choices) -> Simplex {
         let column =
-            |child: usize, choice: &Choice| Column { child, length: choice.length, clusters: Vec::new() };
-        let columns: Vec<Column> = (choices.0.iter().enumerate())
+            |child: usize, choice: &Choice| LpColumn { child, length: choice.length, clusters: Vec::new() };
+        let columns: Vec<LpColumn> = (choices.0.iter().enumerate())
             .flat_map(|(child, all)| all.iter().map(move |choice| column(child, choice)))
             .collect();
         let n_columns = columns.len();
@@ -110,7 +110,7 @@ impl Simplex {
             members: Vec::new(),
             of_child: ranges(choices),
             sums: vec![1.0; choices.n_vars()],
-            basis: Basis { unknowns: Vec::new(), inverse: Vec::new() },
+            basis: LpBasis { unknowns: Vec::new(), inverse: Vec::new() },
             values: Vec::new(),
             duals: Vec::new(),
         };
@@ -126,7 +126,7 @@ impl Simplex {
     pub(in crate::search) fn weights(&self) -> Vec<f64> {
         let mut weights = vec![0.0; self.columns.len()];
         for (unknown, &value) in self.basis.unknowns.iter().zip(&self.values) {
-            if let Unknown::Column(column) = *unknown {
+            if let Unknown::LpColumn(column) = *unknown {
                 weights[column] = value.max(0.0);
             }
         }
@@ -161,12 +161,12 @@ impl Simplex {
         &self.is_out
     }
 
-    pub(in crate::search) fn basis(&self) -> Basis {
+    pub(in crate::search) fn basis(&self) -> LpBasis {
         self.basis.clone()
     }
 
     /// Goes back to an earlier basis; clusters that were added since keep all the surplus they have.
-    pub(in crate::search) fn go_back(&mut self, basis: Basis) {
+    pub(in crate::search) fn go_back(&mut self, basis: LpBasis) {
         self.basis = basis;
         for cluster in self.basis.unknowns.len() - self.n_vars..self.n_clusters {
             self.extend_basis(cluster);
@@ -200,7 +200,7 @@ impl Simplex {
         let n_rows = self.basis.unknowns.len();
         let mut row = vec![0.0; n_rows + 1];
         for (unknown, inverse) in self.basis.unknowns.iter().zip(&self.basis.inverse) {
-            if let Unknown::Column(column) = *unknown
+            if let Unknown::LpColumn(column) = *unknown
                 && self.columns[column].clusters.contains(&(cluster as u32))
             {
                 row.iter_mut().zip(inverse).for_each(|(sum, value)| *sum += value);
@@ -265,13 +265,13 @@ impl Simplex {
             unit[row] = 1.0;
             unit
         };
-        self.basis = Basis {
+        self.basis = LpBasis {
             // A variable whose choices are all out keeps one that may not be: nothing is feasible.
             unknowns: first
                 .iter()
                 .enumerate()
                 .map(|(child, &first)| {
-                    Unknown::Column(if first == usize::MAX { self.any_of(child) } else { first })
+                    Unknown::LpColumn(if first == usize::MAX { self.any_of(child) } else { first })
                 })
                 .collect(),
             inverse: (0..self.n_vars).map(unit).collect(),
@@ -293,7 +293,7 @@ impl Simplex {
         self.is_surplus_basic = vec![false; self.n_clusters];
         for unknown in &self.basis.unknowns {
             match *unknown {
-                Unknown::Column(column) => self.is_basic[column] = true,
+                Unknown::LpColumn(column) => self.is_basic[column] = true,
                 Unknown::Surplus(cluster) => self.is_surplus_basic[cluster] = true,
             }
         }
@@ -305,7 +305,7 @@ impl Simplex {
         self.values = self.basis.inverse.iter().map(value).collect();
         let mut duals = vec![0.0; self.n_rows()];
         for (unknown, row) in self.basis.unknowns.iter().zip(&self.basis.inverse) {
-            if let Unknown::Column(column) = *unknown {
+            if let Unknown::LpColumn(column) = *unknown {
                 let length = self.columns[column].length;
                 duals.iter_mut().zip(row).for_each(|(dual, value)| *dual += length * value);
             }
@@ -323,8 +323,8 @@ impl Simplex {
         let mut both: Vec<Vec<f64>> = vec![vec![0.0; 2 * n_rows]; n_rows];
         for (place, unknown) in self.basis.unknowns.iter().enumerate() {
             match *unknown {
-                Unknown::Column(column) => {
-                    let Column { child, clusters, .. } = &self.columns[column];
+                Unknown::LpColumn(column) => {
+                    let LpColumn { child, clusters, .. } = &self.columns[column];
                     both[*child][place] = 1.0;
                     clusters.iter().for_each(|&cluster| both[self.n_vars + cluster as usize][place] = 1.0);
                 }
@@ -382,7 +382,8 @@ impl Simplex {
         let mut best = None;
         let mut steepest = 0.0;
         for (place, &value) in self.values.iter().enumerate() {
-            let is_out = matches!(self.basis.unknowns[place], Unknown::Column(column) if self.is_out[column]);
+            let is_out =
+                matches!(self.basis.unknowns[place], Unknown::LpColumn(column) if self.is_out[column]);
             if value < -FEASIBLE || is_out && value > FEASIBLE {
                 let norm: f64 = self.basis.inverse[place].iter().map(|entry| entry * entry).sum();
                 if value * value / norm > steepest {
@@ -462,7 +463,7 @@ impl Simplex {
         }
         self.basis.inverse[place] = pivot_row;
         match self.basis.unknowns[place] {
-            Unknown::Column(leaving) => {
+            Unknown::LpColumn(leaving) => {
                 self.is_basic[leaving] = false;
                 self.reduced[leaving] = -rate;
             }
@@ -471,7 +472,7 @@ impl Simplex {
         self.basis.unknowns[place] = match entering.checked_sub(self.columns.len()) {
             None => {
                 self.is_basic[entering] = true;
-                Unknown::Column(entering)
+                Unknown::LpColumn(entering)
             }
             Some(cluster) => {
                 self.is_surplus_basic[cluster] = true;
@@ -507,7 +508,7 @@ fn ranges(choices: &Choices) -> Vec<Range<usize>> {
     choices.0.iter().map(range).collect()
 }
 
-impl Column {
+impl LpColumn {
     /// The product of the column with a row of numbers.
     fn times(&self, n_vars: usize, row: &[f64]) -> f64 {
         let rows = &row[n_vars..];

@@ -1,11 +1,11 @@
 //! Groups of variables that can be causes of each other, searched one by one, each first by its relaxed problem.
 
-use super::super::choices::{Choices, Part};
+use super::super::choices::{Choices, Component};
 use super::super::relaxation::{Cluster, Incumbent, Multipliers, Relaxation, Relaxed};
 use super::branch_and_cut::{self, Bounded};
 use crate::base::stop::Stop;
 
-/// If rounds close less than this part of the gap, it is time for something else.
+/// If rounds close less than this share of the gap, it is time for something else.
 const POOR_GAIN: f64 = 0.02;
 
 /// The most rounds of new clusters before anything is decided.
@@ -14,25 +14,25 @@ const ROOT_ROUNDS: usize = 400;
 /// After so many rounds, clusters that hold nothing back are taken out.
 const ROUNDS_PER_DROP: usize = 10;
 
-/// If no more than this part of all choices is left, it is a new problem.
+/// If no more than this share of all choices is left, it is a new problem.
 const FEWER: f64 = 0.7;
 
-/// The best graph of all choices, part by part; `start` is an order that has a graph.
+/// The best graph of all choices, component by component; `start` is an order that has a graph.
 pub(super) fn solve(choices: &Choices, start: &[usize], stop: Stop) -> Bounded {
     let mut order = Vec::with_capacity(start.len());
     let mut bound = 0.0;
-    for part in choices.parts() {
-        let solved = solve_part(&part, start, stop);
-        order.extend(solved.incumbent.order.iter().map(|&own| part.nodes[own]));
+    for component in choices.components() {
+        let solved = solve_component(&component, start, stop);
+        order.extend(solved.incumbent.order.iter().map(|&own| component.nodes[own]));
         bound += solved.bound;
     }
     let incumbent = Incumbent::along(order, choices);
     Bounded { bound: bound.min(incumbent.length), incumbent }
 }
 
-fn solve_part(part: &Part, start: &[usize], stop: Stop) -> Bounded {
-    let choices = &part.choices;
-    let mut incumbent = Incumbent::along(part.order_within(start), choices);
+fn solve_component(component: &Component, start: &[usize], stop: Stop) -> Bounded {
+    let choices = &component.choices;
+    let mut incumbent = Incumbent::along(component.order_within(start), choices);
     if choices.n_vars() == 1 {
         return Bounded::proven(incumbent);
     }
@@ -48,7 +48,7 @@ fn solve_part(part: &Part, start: &[usize], stop: Stop) -> Bounded {
     solve_relaxed(&possible, &clusters, root, stop)
 }
 
-/// Solves a part from the relaxed problem on.
+/// Solves a component from the relaxed problem on.
 fn solve_relaxed(choices: &Choices, clusters: &[Cluster], mut root: Bounded, stop: Stop) -> Bounded {
     let mut relaxation = Relaxation::new(choices, clusters);
     for _ in 0..ROOT_ROUNDS / ROUNDS_PER_DROP {
@@ -74,7 +74,7 @@ fn solve_relaxed(choices: &Choices, clusters: &[Cluster], mut root: Bounded, sto
     branch_and_cut::search(relaxation, root, stop)
 }
 
-/// Solves a part of which only these choices are left.
+/// Solves a component of which only these choices are left.
 fn solve_fewer(choices: &Choices, root: Bounded, stop: Stop) -> Bounded {
     let order = root.incumbent.order.clone();
     let Bounded { incumbent, bound } = solve(choices, &order, stop);

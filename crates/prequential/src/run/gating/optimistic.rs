@@ -1,10 +1,10 @@
 //! How short codes might be with networks, where they were not trained.
 
-use super::plan::Plan;
+use super::super::plan::Plan;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
-use crate::score::{FamilyLengths, GradedCache};
+use crate::score::{FamilyLengths, TwoStageCache};
 use crate::search::Constraints;
 
 /// How many nats networks may gain in a family, more than in its parts, before they are taken to have told something: what they
@@ -42,8 +42,8 @@ pub(super) fn gap(
 }
 
 /// Code lengths as short as they might be with networks.
-pub(super) struct Hopeful<'a, 'b> {
-    cache: &'a GradedCache<'b>,
+pub(super) struct OptimisticLengths<'a, 'b> {
+    cache: &'a TwoStageCache<'b>,
     constraints: &'a Constraints,
     /// What networks may gain in any family.
     pub(super) margin: f64,
@@ -51,14 +51,14 @@ pub(super) struct Hopeful<'a, 'b> {
     gains: Vec<Vec<(NodeSet, f64)>>,
     /// Per child: the parents, one or two besides the required ones, for which they were not trained and might be worth it, and what they
     /// might gain there.
-    doubtful: Vec<Vec<(NodeSet, f64)>>,
+    possible_gains: Vec<Vec<(NodeSet, f64)>>,
 }
 
-impl<'a, 'b> Hopeful<'a, 'b> {
-    pub(super) fn new(cache: &'a GradedCache<'b>, plan: &'a Plan) -> Hopeful<'a, 'b> {
+impl<'a, 'b> OptimisticLengths<'a, 'b> {
+    pub(super) fn new(cache: &'a TwoStageCache<'b>, plan: &'a Plan) -> OptimisticLengths<'a, 'b> {
         let of_child = |child: usize| {
             let mut gains = Vec::new();
-            let Some(trained) = cache.waiting() else { return gains };
+            let Some(trained) = cache.deferred() else { return gains };
             trained.for_each(child, &mut |parents, _| {
                 let gain = cache.gain(&Family::new(child, parents.clone()));
                 gains.extend(gain.map(|gain| (parents.clone(), gain)));
@@ -68,17 +68,22 @@ impl<'a, 'b> Hopeful<'a, 'b> {
         let nodes = 0..cache.n_vars();
         let gains = nodes.clone().map(of_child).collect();
         let margin = plan.network_margin();
-        let mut hopeful =
-            Hopeful { cache, constraints: &plan.constraints, margin, gains, doubtful: Vec::new() };
-        hopeful.doubtful = nodes.map(|child| hopeful.doubtful_parents(child)).collect();
-        hopeful
+        let mut optimistic = OptimisticLengths {
+            cache,
+            constraints: &plan.constraints,
+            margin,
+            gains,
+            possible_gains: Vec::new(),
+        };
+        optimistic.possible_gains = nodes.map(|child| optimistic.find_possible_gains(child)).collect();
+        optimistic
     }
 
     /// By what is known by now: where networks have put one order of two or three variables ahead, they may do as much for another.
-    fn doubtful_parents(&self, child: usize) -> Vec<(NodeSet, f64)> {
+    fn find_possible_gains(&self, child: usize) -> Vec<(NodeSet, f64)> {
         let required = self.constraints.required(child);
         let mut few = Vec::new();
-        self.cache.first().for_each(child, &mut |parents, _| {
+        self.cache.initial().for_each(child, &mut |parents, _| {
             let is_few = (1..=2).contains(&parents.len().saturating_sub(required.len()));
             if is_few && !self.is_known(&Family::new(child, parents.clone())) {
                 few.push(parents.clone());
@@ -96,10 +101,10 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     }
 
     /// Takes it that networks gain nothing in these.
-    pub(super) fn give_up(&mut self, families: &[Family]) {
+    pub(super) fn assume_no_gain(&mut self, families: &[Family]) {
         for family in families {
             self.gains[family.child].push((family.parents.clone(), 0.0));
-            self.doubtful[family.child].retain(|(parents, _)| *parents != family.parents);
+            self.possible_gains[family.child].retain(|(parents, _)| *parents != family.parents);
         }
     }
 
@@ -109,11 +114,11 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     }
 
     /// What networks might gain in `family`: 0 if that is known.
-    pub(super) fn hope(&self, family: &Family) -> f64 {
+    pub(super) fn optimistic_gain(&self, family: &Family) -> f64 {
         if self.is_known(family) {
             return 0.0;
         }
-        let gap = self.doubtful_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
+        let gap = self.possible_gains_within(family).map(|&(_, gap)| gap).fold(0.0, f64::max);
         self.margin + gap.max(self.gain_in_parts(family))
     }
 
@@ -131,7 +136,7 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     pub(super) fn untrained(&self, families: impl Iterator<Item = Family>) -> Vec<Family> {
         let families = families.filter(|family| !self.is_known(family));
         let with_pairs = families.flat_map(|family| {
-            let pairs = self.doubtful_within(&family);
+            let pairs = self.possible_gains_within(&family);
             let pairs: Vec<Family> = pairs.map(|(pair, _)| Family::new(family.child, pair.clone())).collect();
             std::iter::once(family).chain(pairs)
         });
@@ -143,10 +148,15 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     }
 
     /// The pairs of parents within `family`, or its only parent, for which networks were not trained, and what they might gain there.
-    fn doubtful_within<'c>(&'c self, family: &'c Family) -> impl Iterator<Item = &'c (NodeSet, f64)> + 'c {
+    fn possible_gains_within<'c>(
+        &'c self,
+        family: &'c Family,
+    ) -> impl Iterator<Item = &'c (NodeSet, f64)> + 'c {
         let n_pair = self.constraints.required(family.child).len() + 2;
         let is_within = move |few: &NodeSet| few.len() == n_pair && few.is_subset(&family.parents);
-        self.doubtful[family.child].iter().filter(move |(few, _)| *few == family.parents || is_within(few))
+        self.possible_gains[family.child]
+            .iter()
+            .filter(move |(few, _)| *few == family.parents || is_within(few))
     }
 
     /// What networks might gain for `child` given `a` and `b`, more than given one of them; unknown where parents are required.
@@ -188,7 +198,7 @@ impl<'a, 'b> Hopeful<'a, 'b> {
     }
 }
 
-impl FamilyLengths for Hopeful<'_, '_> {
+impl FamilyLengths for OptimisticLengths<'_, '_> {
     fn n_vars(&self) -> usize {
         self.cache.n_vars()
     }
@@ -198,12 +208,12 @@ impl FamilyLengths for Hopeful<'_, '_> {
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {
-        self.cache.code_length(family).map(|length| Nats(length.0 - self.hope(family)))
+        self.cache.code_length(family).map(|length| Nats(length.0 - self.optimistic_gain(family)))
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         self.cache.for_each(child, &mut |parents, length| {
-            visit(parents, Nats(length.0 - self.hope(&Family::new(child, parents.clone()))));
+            visit(parents, Nats(length.0 - self.optimistic_gain(&Family::new(child, parents.clone()))));
         });
     }
 }

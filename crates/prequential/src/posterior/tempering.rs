@@ -21,67 +21,67 @@ pub fn direction_temperature(n_rows: usize) -> f64 {
 /// Nats that every parent costs before the data are seen: dividing gaps makes useless parents cheaper, and this takes it back.
 const EDGE_NATS: f64 = 0.5;
 
-/// Code lengths as they weigh: divided by a temperature, and longer by ln C(n, k) + k / 2 for k of the n variables that may be parents.
+/// Code lengths divided by a temperature, and longer by ln C(n, k) + k / 2 for k of the n variables that may be parents.
 ///
 /// The binomial coefficient makes all sets of one size together as likely as one set before the data are seen (Friedman and Koller 2003). Without
 /// it, large sets without use would get weight by their number alone. A constant column may be nobody's parent and changes nothing.
 ///
 /// ```
-/// use prequential::internals::{CodeLengths, FamilyLengths, Weighed};
+/// use prequential::internals::{CodeLengths, FamilyLengths, TemperedLengths};
 /// use prequential::{Constraints, Family, Nats, NodeSet};
 /// let mut lengths = CodeLengths::new(4, 1);
 /// let family = Family::new(0, NodeSet::single(2));
 /// lengths.set(&family, Nats(30.0));
-/// let weighed = Weighed { lengths: &lengths, constraints: &Constraints::none(4), name_nats: 0.0, temperature: 3.0 };
-/// assert_eq!(weighed.code_length(&family), Some(Nats(10.0 + (3f64.ln() + 0.5))));
+/// let tempered = TemperedLengths { lengths: &lengths, constraints: &Constraints::none(4), edge_prior_nats: 0.0, temperature: 3.0 };
+/// assert_eq!(tempered.code_length(&family), Some(Nats(10.0 + (3f64.ln() + 0.5))));
 /// ```
-pub struct Weighed<'a> {
+pub struct TemperedLengths<'a> {
     /// The code lengths as they are.
     pub lengths: &'a dyn FamilyLengths,
     /// Who may be whose parent.
     pub constraints: &'a Constraints,
     /// What the name of a parent costs within the code lengths: the prior stands in its place.
-    pub name_nats: f64,
+    pub edge_prior_nats: f64,
     /// What they are divided by.
     pub temperature: f64,
 }
 
-impl Weighed<'_> {
-    fn weigh(&self, child: usize, parents: &NodeSet, length: Nats) -> Nats {
-        let of_data = length.0 - self.name_nats * parents.len() as f64;
+impl TemperedLengths<'_> {
+    fn temper(&self, child: usize, parents: &NodeSet, length: Nats) -> Nats {
+        let of_data = length.0 - self.edge_prior_nats * parents.len() as f64;
         Nats(of_data / self.temperature + prior_nats(self.constraints, child, parents))
     }
 }
 
-impl FamilyLengths for Weighed<'_> {
+impl FamilyLengths for TemperedLengths<'_> {
     fn n_vars(&self) -> usize {
         self.lengths.n_vars()
     }
 
     fn code_length(&self, family: &Family) -> Option<Nats> {
-        self.lengths.code_length(family).map(|length| self.weigh(family.child, &family.parents, length))
+        self.lengths.code_length(family).map(|length| self.temper(family.child, &family.parents, length))
     }
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         self.lengths
-            .for_each(child, &mut |parents, length| visit(parents, self.weigh(child, parents, length)));
+            .for_each(child, &mut |parents, length| visit(parents, self.temper(child, parents, length)));
     }
 }
 
 /// The same of whole graphs with their code lengths.
-pub fn weigh_graphs(
+pub fn temper_graphs(
     graphs: impl IntoIterator<Item = (Dag, Nats)>,
     constraints: &Constraints,
-    name_nats: f64,
+    edge_prior_nats: f64,
     temperature: f64,
 ) -> impl Iterator<Item = (Dag, Nats)> {
     let prior = |dag: &Dag| -> f64 {
         dag.families().map(|family| prior_nats(constraints, family.child, &family.parents)).sum()
     };
     graphs.into_iter().map(move |(dag, length)| {
-        let of_data = length.0 - name_nats * dag.n_edges() as f64;
-        let weighed = Nats(of_data / temperature + prior(&dag));
-        (dag, weighed)
+        let of_data = length.0 - edge_prior_nats * dag.n_edges() as f64;
+        let tempered = Nats(of_data / temperature + prior(&dag));
+        (dag, tempered)
     })
 }
 
@@ -139,9 +139,10 @@ mod tests {
         let dag = Dag::from_edges(3, [(0, 2), (1, 2), (0, 1)]).unwrap();
         let whole = dag_length(&lengths, &dag).unwrap();
         let constraints = &Constraints::none(3);
-        let weighed = Weighed { lengths: &lengths, constraints, name_nats: 0.7, temperature: 2.0 };
-        let by_families = dag_length(&weighed, &dag).unwrap();
-        let (_, by_graph) = weigh_graphs([(dag, whole)], constraints, 0.7, 2.0).next().unwrap();
+        let tempered =
+            TemperedLengths { lengths: &lengths, constraints, edge_prior_nats: 0.7, temperature: 2.0 };
+        let by_families = dag_length(&tempered, &dag).unwrap();
+        let (_, by_graph) = temper_graphs([(dag, whole)], constraints, 0.7, 2.0).next().unwrap();
         assert!((by_families - by_graph).0.abs() < 1e-12);
         assert!((by_graph.0 - (whole.0 - 3.0 * 0.7) / 2.0 - (2f64.ln() + 3.0 * EDGE_NATS)).abs() < 1e-12);
     }

@@ -2,17 +2,21 @@
 
 use std::cmp::Reverse;
 
-use super::hopes::{Hopeful, MIN_GAP, gap};
+mod optimistic;
+
+pub(super) use self::optimistic::MIN_GAP;
+pub(super) use self::optimistic::MIN_JOINT_GAP;
+use self::optimistic::{OptimisticLengths, gap};
 use super::plan::Plan;
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::direction_temperature;
-use crate::score::{FamilyLengths, GradedCache, dag_length};
-use crate::search::{Constraints, Found, MAX_K_BEST, Problem, beside_edge};
+use crate::score::{FamilyLengths, TwoStageCache, dag_length};
+use crate::search::{Constraints, MAX_K_BEST, Problem, SearchResult, beside_edge};
 
 /// Nats that networks gain in the parts of a family near the best graph, from which on they are trained for it, too.
-const MIN_DOUBT: f64 = 1.0;
+const MIN_COMPARED_GAIN: f64 = 1.0;
 
 /// Numbers of parents for which each variable's shortest code has networks from the start.
 const N_SIZES: usize = 3;
@@ -26,17 +30,17 @@ const N_TOGETHER: usize = 4;
 /// The most times that the best graph is looked for again.
 const MAX_ROUNDS: usize = 200;
 
-/// The same for a search without proof, which would not find all that might be better anyway; and it hopes for no margin: among thousands of
+/// The same for a search without proof, which would not find all that might be better anyway; and it allows no margin: among thousands of
 /// useless parents there would always be some that might be worth it.
 const MAX_ROUNDS_WITHOUT_PROOF: usize = 20;
 
 /// Nats at the temperature of directions beyond which nobody doubts: odds of 22,000 to one.
-const DOUBT: f64 = 10.0;
+const DECISIVE_GAP: f64 = 10.0;
 
 impl Plan {
     /// How far behind a graph is out of the question, if that is with all that networks might gain in it.
-    pub(crate) fn doubt(&self) -> Nats {
-        Nats(DOUBT * direction_temperature(self.data.n_rows()))
+    pub(crate) fn decisive_gap(&self) -> Nats {
+        Nats(DECISIVE_GAP * direction_temperature(self.data.n_rows()))
     }
 }
 
@@ -45,10 +49,15 @@ impl Plan {
 ///
 /// First for every variable without parents, for pairs where the other direction is ahead by [`MIN_GAP`], and for each variable's shortest code
 /// with one, two and three parents. Then a family is taken to cost as little as it might: what it costs without networks, less the most that
-/// they gained in any part of it that they were trained for or might gain in one or two of its parents, less a margin ([`Hopeful`]). As long
+/// they gained in any part of it that they were trained for or might gain in one or two of its parents, less a margin ([`OptimisticLengths`]). As long
 /// as the best graph by these costs has families without networks, these are trained: when it has none, no other graph can be better, as far
-/// as these hopes are not too small.
-pub(crate) fn decide(cache: &GradedCache, plan: &Plan, problem: &Problem, from: Dag) -> Result<Option<Dag>> {
+/// as these bounds are not too small.
+pub(crate) fn decide(
+    cache: &TwoStageCache,
+    plan: &Plan,
+    problem: &Problem,
+    from: Dag,
+) -> Result<Option<Dag>> {
     let constraints = &plan.constraints;
     let mut first: Vec<Family> = constraints.smallest_dag().families().collect();
     first.extend(directions_behind(cache, constraints));
@@ -60,7 +69,7 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, problem: &Problem, from: 
     let mut best = from;
     let max_rounds = if plan.search.is_lazy() { MAX_ROUNDS_WITHOUT_PROOF } else { MAX_ROUNDS };
     for _ in 0..max_rounds {
-        let Some((dag, untrained)) = hoped_for(cache, plan, problem, &best)? else { return Ok(None) };
+        let Some((dag, untrained)) = optimistic_best(cache, plan, problem, &best)? else { return Ok(None) };
         best = dag;
         if untrained.is_empty() {
             break;
@@ -73,89 +82,91 @@ pub(crate) fn decide(cache: &GradedCache, plan: &Plan, problem: &Problem, from: 
     Ok(Some(best))
 }
 
-/// The best graph by hopes, and its families without networks; if they are few, also those that will be next if networks gain nothing in these.
+/// The best graph by optimistic code lengths, and its families without networks; if they are few, also those that will be next if networks gain nothing in these.
 /// `None` if it was stopped.
-fn hoped_for(
-    cache: &GradedCache,
+fn optimistic_best(
+    cache: &TwoStageCache,
     plan: &Plan,
     problem: &Problem,
     from: &Dag,
 ) -> Result<Option<(Dag, Vec<Family>)>> {
-    let mut hopeful = Hopeful::new(cache, plan);
-    let refine =
-        |hopeful: &Hopeful, from| plan.search.refine(&Problem { lengths: hopeful, ..*problem }, from);
-    let Some(best) = refine(&hopeful, from)? else { return Ok(None) };
-    let mut next = hopeful.untrained(best.families());
+    let mut optimistic = OptimisticLengths::new(cache, plan);
+    let refine = |optimistic: &OptimisticLengths, from| {
+        plan.search.refine(&Problem { lengths: optimistic, ..*problem }, from)
+    };
+    let Some(best) = refine(&optimistic, from)? else { return Ok(None) };
+    let mut next = optimistic.untrained(best.families());
     let mut families = Vec::new();
     while !next.is_empty() && (families.len() < N_TOGETHER || !families.len().is_multiple_of(2)) {
-        hopeful.give_up(&next);
+        optimistic.assume_no_gain(&next);
         families.append(&mut next);
-        let Some(other) = refine(&hopeful, &best)? else { return Ok(None) };
-        next = hopeful.untrained(other.families());
+        let Some(other) = refine(&optimistic, &best)? else { return Ok(None) };
+        next = optimistic.untrained(other.families());
     }
     Ok(Some((best, families)))
 }
 
 /// Trains networks for the best graph with an edge taken out or turned round, and for those families of the graphs near it, and of the best ones
 /// with an edge turned round, in which they may have something to tell: what an edge is worth hangs on both. Not for those that stay behind beyond
-/// doubt whatever networks gain ([`Plan::doubt`]). Whether there were any.
+/// doubt whatever networks gain ([`Plan::decisive_gap`]). Whether there were any.
 pub(crate) fn compare_fairly(
-    cache: &GradedCache,
+    cache: &TwoStageCache,
     plan: &Plan,
     problem: &Problem,
-    found: &Found,
+    found: &SearchResult,
 ) -> Result<bool> {
-    let hopeful = Hopeful::new(cache, plan);
+    let optimistic = OptimisticLengths::new(cache, plan);
     let dag = &found.dag;
     let mut others = found.near.clone();
     if !plan.search.is_lazy() && plan.data.n_vars() <= MAX_K_BEST {
         for (from, to) in dag.edges() {
-            let turned = Turned { lengths: &hopeful, child: from, parent: to };
+            let turned = WithEdge { lengths: &optimistic, child: from, parent: to };
             others.extend(plan.search.refine(&Problem { lengths: &turned, ..*problem }, dag)?);
         }
     }
-    let most = found.code_length + plan.doubt();
-    let is_in_doubt = |other: &Dag| dag_length(&hopeful, other).is_some_and(|length| length < most);
-    let families = others.iter().filter(|other| is_in_doubt(other)).flat_map(Dag::families);
-    let mut families: Vec<Family> =
-        families.filter(|family| hopeful.hope(family) > hopeful.margin + MIN_DOUBT).collect();
+    let most = found.code_length + plan.decisive_gap();
+    let is_close = |other: &Dag| dag_length(&optimistic, other).is_some_and(|length| length < most);
+    let families = others.iter().filter(|other| is_close(other)).flat_map(Dag::families);
+    let mut families: Vec<Family> = families
+        .filter(|family| optimistic.optimistic_gain(family) > optimistic.margin + MIN_COMPARED_GAIN)
+        .collect();
     // What stands right beside an edge is compared with it, whatever networks are hoped to gain there.
-    families.extend(dag.edges().into_iter().flat_map(|edge| in_doubt_beside(&hopeful, dag, edge, plan)));
-    let untrained = hopeful.untrained(families.into_iter());
+    families.extend(dag.edges().into_iter().flat_map(|edge| close_beside(&optimistic, dag, edge, plan)));
+    let untrained = optimistic.untrained(families.into_iter());
     cache.train(&untrained)?;
     Ok(!untrained.is_empty())
 }
 
 /// The families that taking out or turning round one edge of `dag` leads to; what turns it round only if that does not cost more than can be
 /// doubted. How strong an edge is hangs on the other, however strong.
-fn in_doubt_beside(hopeful: &Hopeful, dag: &Dag, edge: (usize, usize), plan: &Plan) -> Vec<Family> {
+fn close_beside(optimistic: &OptimisticLengths, dag: &Dag, edge: (usize, usize), plan: &Plan) -> Vec<Family> {
     let cost = |family: &Family| {
         let present = Family::new(family.child, dag.parents(family.child).clone());
-        Some(hopeful.code_length(family)? - hopeful.code_length(&present)?)
+        Some(optimistic.code_length(family)? - optimistic.code_length(&present)?)
     };
     let [without, turned] = beside_edge(dag, edge);
-    let is_in_doubt = match (cost(&without), cost(&turned)) {
-        (Some(removal), Some(addition)) => removal + addition < plan.doubt(),
+    let is_close = match (cost(&without), cost(&turned)) {
+        (Some(removal), Some(addition)) => removal + addition < plan.decisive_gap(),
         _ => false,
     };
-    let families = std::iter::once(without).chain(is_in_doubt.then_some(turned));
+    let families = std::iter::once(without).chain(is_close.then_some(turned));
     families.filter(|family| plan.constraints.allows(family)).collect()
 }
 
 /// Code lengths of graphs in which `child` has the parent `parent`.
-struct Turned<'a> {
+struct WithEdge<'a> {
     lengths: &'a dyn FamilyLengths,
     child: usize,
     parent: usize,
 }
 
-impl Turned<'_> {
+impl WithEdge<'_> {
     fn has(&self, child: usize, parents: &NodeSet) -> bool {
         child != self.child || parents.contains(self.parent)
     }
 }
 
-impl FamilyLengths for Turned<'_> {
+impl FamilyLengths for WithEdge<'_> {
     fn n_vars(&self) -> usize {
         self.lengths.n_vars()
     }
@@ -174,9 +185,9 @@ impl FamilyLengths for Turned<'_> {
 }
 
 /// The shortest code of `child` with each small number of parents.
-fn shortest_by_size(cache: &GradedCache, child: usize) -> Vec<Family> {
+fn shortest_by_size(cache: &TwoStageCache, child: usize) -> Vec<Family> {
     let mut shortest: [Option<(NodeSet, Nats)>; N_SIZES] = [const { None }; N_SIZES];
-    cache.first().for_each(child, &mut |parents, length| {
+    cache.initial().for_each(child, &mut |parents, length| {
         let place = parents.len().checked_sub(1).and_then(|size| shortest.get_mut(size));
         if let Some(best) = place.filter(|best| best.as_ref().is_none_or(|(_, before)| length < *before)) {
             *best = Some((parents.clone(), length));
@@ -186,11 +197,11 @@ fn shortest_by_size(cache: &GradedCache, child: usize) -> Vec<Family> {
 }
 
 /// One parent more than required, where the other direction is ahead without networks or is not scored; the largest gap first.
-fn directions_behind(cache: &GradedCache, constraints: &Constraints) -> Vec<Family> {
+fn directions_behind(cache: &TwoStageCache, constraints: &Constraints) -> Vec<Family> {
     let behind = |child: usize, parent: usize| {
         let with = Family::new(child, constraints.required(child).with(parent));
-        cache.first().code_length(&with).filter(|_| constraints.allows(&with))?;
-        let gap = gap(cache.first(), constraints, child, parent).unwrap_or(f64::INFINITY);
+        cache.initial().code_length(&with).filter(|_| constraints.allows(&with))?;
+        let gap = gap(cache.initial(), constraints, child, parent).unwrap_or(f64::INFINITY);
         (gap > MIN_GAP).then_some((with, gap))
     };
     let pairs = (0..constraints.n_vars()).flat_map(|child| {

@@ -7,30 +7,34 @@ use crate::base::nats::Nats;
 use crate::base::stop::{Stop, StopToken};
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
-use crate::search::{Found, Method, Problem};
+use crate::search::{Problem, SearchMethod, SearchResult};
 
 /// How long it may take: many times what looking up some thousand families of 50 variables does.
-const CLOSING_TIME: Duration = Duration::from_millis(600);
+const FINAL_SEARCH_TIME: Duration = Duration::from_millis(600);
 
 /// The better of what a stopped search found and of what the same search finds, with all its starts, among the families that are known by now.
 ///
 /// What is being scored when a run is told to stop may take up all the time that a search is granted then. So it has had few starts, or none, and
 /// on wide tables only candidates for parents; but looking up what is known costs next to nothing.
-pub(super) fn best_of_known(found: Found, method: &dyn Method, problem: &Problem) -> Result<Found> {
-    let token = StopToken::with_time_limit(CLOSING_TIME);
-    let known = Known { lengths: problem.lengths };
-    let (lengths, stop) = (&known, Stop::when(&token, &()));
+pub(super) fn search_cached_families(
+    found: SearchResult,
+    method: &dyn SearchMethod,
+    problem: &Problem,
+) -> Result<SearchResult> {
+    let token = StopToken::with_time_limit(FINAL_SEARCH_TIME);
+    let cached = CachedLengths { lengths: problem.lengths };
+    let (lengths, stop) = (&cached, Stop::when(&token, &()));
     let mut again = method.find(&Problem { lengths, candidates: None, start: None, stop, ..*problem })?;
     again.report.is_stopped = true;
     Ok(if again.code_length < found.code_length { again } else { found })
 }
 
 /// Code lengths that are known, without asking for more.
-struct Known<'a> {
+struct CachedLengths<'a> {
     lengths: &'a dyn FamilyLengths,
 }
 
-impl FamilyLengths for Known<'_> {
+impl FamilyLengths for CachedLengths<'_> {
     fn n_vars(&self) -> usize {
         self.lengths.n_vars()
     }
@@ -63,23 +67,23 @@ mod tests {
     const N_VARS: usize = 7;
 
     /// Random code lengths that count how many families they were asked for.
-    struct Counted {
+    struct CountingLengths {
         lengths: CodeLengths,
         n_requested: AtomicUsize,
     }
 
-    impl Counted {
-        fn new(seed: u64) -> Counted {
+    impl CountingLengths {
+        fn new(seed: u64) -> CountingLengths {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             let mut lengths = CodeLengths::new(N_VARS, 2);
             for family in Constraints::none(N_VARS).with_max_parents(2).families() {
                 lengths.set(&family, Nats(rng.random_range(0.0..100.0)));
             }
-            Counted { lengths, n_requested: AtomicUsize::new(0) }
+            CountingLengths { lengths, n_requested: AtomicUsize::new(0) }
         }
     }
 
-    impl FamilyLengths for Counted {
+    impl FamilyLengths for CountingLengths {
         fn n_vars(&self) -> usize {
             N_VARS
         }
@@ -105,7 +109,7 @@ mod tests {
         token.stop(StopReason::TimeLimit);
         let mut n_better = 0;
         for seed in 0..10 {
-            let lengths = Counted::new(seed);
+            let lengths = CountingLengths::new(seed);
             let stop = Stop::when(&token, &());
             let problem = Problem {
                 lengths: &lengths,
@@ -120,7 +124,7 @@ mod tests {
             };
             let stopped = Order::default().find(&problem).unwrap();
             let (before, n_requested) = (stopped.code_length, lengths.n_requested.load(Ordering::Relaxed));
-            let best = best_of_known(stopped, &Order::default(), &problem).unwrap();
+            let best = search_cached_families(stopped, &Order::default(), &problem).unwrap();
             assert_eq!(lengths.n_requested.load(Ordering::Relaxed), n_requested, "nothing is scored");
             assert!(best.report.is_stopped && !best.report.is_proven);
             let settings = ClimbSettings { seed, ..ClimbSettings::default() };

@@ -8,8 +8,8 @@ use super::constraints::Constraints;
 use super::hill_climb::climb;
 use super::limits::Limits;
 use super::method::{
-    Ahead, Candidates, Found, FoundAgain, Method, Problem, Reach, SearchReport, dags, looked_at,
-    reversed_edges,
+    Candidates, PosteriorSupport, Problem, ProblemSize, RerunResult, SearchMethod, SearchReport,
+    SearchResult, dags, looked_at, reversed_edges,
 };
 use super::visited::Visited;
 use super::{ClimbSettings, hill_climb};
@@ -20,13 +20,13 @@ use crate::graph::{Dag, Family};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
 /// A search that goes from graph to graph, families scored as they are needed.
-pub(super) trait Climbing: Debug + Send + Sync {
+pub(super) trait HeuristicSearch: Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     fn summary(&self) -> &'static str;
 
     /// Families that it asks for: about the least and the most of tables of labels with 30 to 200 columns (`make scale`).
-    fn n_families(&self, ahead: &Ahead) -> (f64, f64);
+    fn n_families(&self, size: &ProblemSize) -> (f64, f64);
 
     /// How it goes about it.
     fn climb(&self, seed: u64) -> ClimbSettings;
@@ -44,21 +44,21 @@ pub(super) trait Climbing: Debug + Send + Sync {
     }
 }
 
-impl<S: Climbing> Method for S {
+impl<S: HeuristicSearch> SearchMethod for S {
     fn name(&self) -> &'static str {
-        Climbing::name(self)
+        HeuristicSearch::name(self)
     }
 
     fn summary(&self) -> &'static str {
-        Climbing::summary(self)
+        HeuristicSearch::summary(self)
     }
 
     fn plan_in_words(&self) -> String {
-        format!("{}, which scores families as it needs them and proves nothing", Climbing::name(self))
+        format!("{}, which scores families as it needs them and proves nothing", HeuristicSearch::name(self))
     }
 
     fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
-        looked_at(Climbing::name(self), report)
+        looked_at(HeuristicSearch::name(self), report)
     }
 
     fn settings(&self, names: &[String]) -> Map<String, Value> {
@@ -73,15 +73,15 @@ impl<S: Climbing> Method for S {
         self.climb(0).check_start(constraints)
     }
 
-    fn n_asked(&self, ahead: &Ahead) -> (f64, f64) {
-        self.n_families(ahead)
+    fn expected_requests(&self, size: &ProblemSize) -> (f64, f64) {
+        self.n_families(size)
     }
 
     fn memory(&self, n_vars: usize) -> f64 {
         Visited::bytes(n_vars)
     }
 
-    fn find(&self, problem: &Problem) -> Result<Found> {
+    fn find(&self, problem: &Problem) -> Result<SearchResult> {
         let visited = match problem.start {
             Some(start) => climb_widely(problem, start, self.climb(problem.seed).tabu)?,
             None => self.visit_widely(problem)?,
@@ -94,13 +94,13 @@ impl<S: Climbing> Method for S {
         Ok(best.filter(|_| !problem.stop.now()))
     }
 
-    fn find_again(&self, problem: &Problem, answer: &Dag) -> Result<Option<FoundAgain>> {
+    fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>> {
         look_again(problem, answer, self.climb(problem.seed))
     }
 }
 
 /// The best of the visited graphs; runners-up are those it looked at.
-pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Found> {
+pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<SearchResult> {
     let mut ranking = visited.best(problem.top);
     for (dag, length) in &mut ranking {
         *length = problem.length_of(dag);
@@ -108,10 +108,10 @@ pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Found>
     let (dag, code_length) = ranking[0].clone();
     request_neighbours(problem, &dag)?;
     let reversed = |&(from, to): &(usize, usize)| {
-        let turned = turned_round(problem.lengths, problem.constraints, &dag, (to, from));
+        let turned = length_reversed(problem.lengths, problem.constraints, &dag, (to, from));
         [turned, visited.best_with_edge(from, to)].into_iter().flatten().min_by(|a, b| a.0.total_cmp(&b.0))
     };
-    Ok(Found {
+    Ok(SearchResult {
         reversed: reversed_edges(&dag).iter().map(reversed).collect(),
         near: dags(visited.best(1 + problem.n_near).iter().skip(1)),
         report: SearchReport {
@@ -121,7 +121,7 @@ pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Found>
             n_visited: Some(visited.n_visited()),
             lower_bound: None,
         },
-        reach: Reach::Visited(visited),
+        support: PosteriorSupport::Visited(visited),
         ranking,
         dag,
         code_length,
@@ -158,23 +158,23 @@ fn look_beyond_candidates(problem: &Problem, visited: &mut Visited) -> Result<()
 }
 
 /// The best that can be had soon, where a search that would have proven its answer was stopped: one climb.
-pub(super) fn best_at_hand(problem: &Problem, lengths: &CodeLengths) -> Result<Found> {
+pub(super) fn best_so_far(problem: &Problem, lengths: &CodeLengths) -> Result<SearchResult> {
     let soon = Problem { lengths, stop: Stop::never(), ..*problem };
     let visited = climb_from(&soon, &problem.constraints.smallest_dag(), 0)?;
     best_visited(&Problem { stop: problem.stop, ..soon }, visited)
 }
 
 /// A second look, from the first answer on.
-fn look_again(problem: &Problem, answer: &Dag, climb: ClimbSettings) -> Result<Option<FoundAgain>> {
+fn look_again(problem: &Problem, answer: &Dag, climb: ClimbSettings) -> Result<Option<RerunResult>> {
     let climb = ClimbSettings { start: Some(answer.clone()), restarts: 0, ..climb };
     let visited = hill_climb(problem.lengths, problem.constraints, &climb)?;
-    let turned = |edge: (usize, usize)| turned_round(problem.lengths, problem.constraints, answer, edge);
+    let turned = |edge: (usize, usize)| length_reversed(problem.lengths, problem.constraints, answer, edge);
     let reversed = answer.edges().into_iter().map(turned).collect();
-    Ok(visited.best(1).pop().map(|(dag, _)| FoundAgain { dag, reversed }))
+    Ok(visited.best(1).pop().map(|(dag, _)| RerunResult { dag, reversed }))
 }
 
 /// The code length of `dag` with one of its edges turned round and the rest as it is, if that is a graph that may be.
-pub(super) fn turned_round(
+pub(super) fn length_reversed(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
     dag: &Dag,
