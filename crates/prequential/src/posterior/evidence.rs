@@ -34,7 +34,7 @@ pub fn evidence(
     constraints: &Constraints,
     reversed: Vec<Option<Nats>>,
 ) -> Vec<EdgeEvidence> {
-    let one = |((from, to), reversed): ((usize, usize), Option<Nats>)| {
+    let edge_evidence = |((from, to), reversed): ((usize, usize), Option<Nats>)| {
         let without = Family::new(to, dag.parents(to).without(from));
         let shorter = lengths.code_length(&without).filter(|_| constraints.allows(&without));
         let family = lengths.code_length(&Family::new(to, dag.parents(to).clone()));
@@ -49,5 +49,5 @@ pub fn evidence(
             reversal_spread: None,
         }
     };
-    dag.edges().into_iter().zip(reversed).map(one).collect()
+    dag.edges().into_iter().zip(reversed).map(edge_evidence).collect()
 }

@@ -123,9 +123,12 @@ impl Recursion<'_> {
     fn arrivals(&self) -> Vec<Vec<f64>> {
         let mut arrivals = vec![Vec::new(); self.orders.next.len()];
         for sets in self.orders.by_size() {
-            let advance = |&set: &u32| match self.stop.now() {
-                true => Vec::new(),
-                false => self.steps(set).forward(&self.weights(set, &arrivals)),
+            let advance = |&set: &u32| {
+                if self.stop.now() {
+                    Vec::new()
+                } else {
+                    self.steps(set).forward(&self.weights(set, &arrivals))
+                }
             };
             let found: Vec<Vec<f64>> = sets.par_iter().map(advance).collect();
             sets.iter().zip(found).for_each(|(&set, found)| arrivals[set as usize] = found);
@@ -181,8 +184,8 @@ impl Recursion<'_> {
             .collect();
         let probability = |from: usize, to: usize| by_child[to][from].min(1.0);
         let n_vars = self.sums.len();
-        let of = |from: usize| (0..n_vars).map(|to| probability(from, to)).collect();
-        Some((0..n_vars).map(of).collect()).filter(|_: &Vec<Vec<f64>>| !self.stop.now())
+        let row = |from: usize| (0..n_vars).map(|to| probability(from, to)).collect();
+        Some((0..n_vars).map(row).collect()).filter(|_: &Vec<Vec<f64>>| !self.stop.now())
     }
 
     /// `[next layer]`: the sum of the ways to go on from it, in the state that it ends.

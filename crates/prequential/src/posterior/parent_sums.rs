@@ -115,8 +115,8 @@ impl ParentSums {
         });
         let mut probability = vec![0.0; self.n_vars];
         for (place, (row, own)) in shares.0.chunks_exact(self.n_vars).zip(&self.own).enumerate() {
-            let of_set = own * members(place as u32).map(|other| row[other]).sum::<f64>();
-            members(unsqueeze(place, self.child)).for_each(|parent| probability[parent] += of_set);
+            let set_probability = own * members(place as u32).map(|other| row[other]).sum::<f64>();
+            members(unsqueeze(place, self.child)).for_each(|parent| probability[parent] += set_probability);
         }
         probability
     }

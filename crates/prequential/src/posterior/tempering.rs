@@ -48,8 +48,8 @@ pub struct TemperedLengths<'a> {
 
 impl TemperedLengths<'_> {
     fn temper(&self, child: usize, parents: &NodeSet, length: Nats) -> Nats {
-        let of_data = length.0 - self.edge_prior_nats * parents.len() as f64;
-        Nats(of_data / self.temperature + prior_nats(self.constraints, child, parents))
+        let data_nats = length.0 - self.edge_prior_nats * parents.len() as f64;
+        Nats(data_nats / self.temperature + prior_nats(self.constraints, child, parents))
     }
 }
 
@@ -79,8 +79,8 @@ pub fn temper_graphs(
         dag.families().map(|family| prior_nats(constraints, family.child, &family.parents)).sum()
     };
     graphs.into_iter().map(move |(dag, length)| {
-        let of_data = length.0 - edge_prior_nats * dag.n_edges() as f64;
-        let tempered = Nats(of_data / temperature + prior(&dag));
+        let data_nats = length.0 - edge_prior_nats * dag.n_edges() as f64;
+        let tempered = Nats(data_nats / temperature + prior(&dag));
         (dag, tempered)
     })
 }
@@ -97,13 +97,13 @@ fn ln_choose(n: usize, k: usize) -> f64 {
 
 /// Links as the first say, each pointing either way in the shares of the second.
 pub fn links_and_directions(links: &EdgeProbabilities, directions: &EdgeProbabilities) -> EdgeProbabilities {
-    let of = |from: usize, to: usize| {
+    let oriented = |from: usize, to: usize| {
         let (forth, back) = (directions.edge_probability(from, to), directions.edge_probability(to, from));
         let share = if forth + back > 0.0 { forth / (forth + back) } else { 0.5 };
         if from == to { 0.0 } else { links.pair(from, to).linked * share }
     };
     let n_vars = links.n_vars();
-    let row = |from: usize| (0..n_vars).map(|to| of(from, to)).collect();
+    let row = |from: usize| (0..n_vars).map(|to| oriented(from, to)).collect();
     EdgeProbabilities::new(links.method, (0..n_vars).map(row).collect())
 }
 
@@ -149,11 +149,11 @@ mod tests {
 
     #[test]
     fn links_come_from_the_one_and_directions_from_the_other() {
-        let of = |a_to_b: f64, b_to_a: f64| {
+        let oriented = |a_to_b: f64, b_to_a: f64| {
             EdgeProbabilities::new(PosteriorMethod::Layers, vec![vec![0.0, a_to_b], vec![b_to_a, 0.0]])
         };
-        let both = links_and_directions(&of(0.9, 0.05), &of(0.6, 0.2)).pair(0, 1);
+        let both = links_and_directions(&oriented(0.9, 0.05), &oriented(0.6, 0.2)).pair(0, 1);
         assert!((both.linked - 0.95).abs() < 1e-12 && (both.a_to_b - 0.95 * 0.75).abs() < 1e-12);
-        assert_eq!(links_and_directions(&of(0.0, 0.0), &of(0.0, 0.0)).pair(0, 1).linked, 0.0);
+        assert_eq!(links_and_directions(&oriented(0.0, 0.0), &oriented(0.0, 0.0)).pair(0, 1).linked, 0.0);
     }
 }

@@ -57,9 +57,10 @@ pub(crate) fn find(
     observer.entered(Stage::InitialScoring);
     score_smallest(cache.initial(), plan)?;
     if !plan.search.is_lazy() {
-        match plan.grows {
-            true => grow(cache, &plan.constraints, stop)?,
-            false => cache.request(&plan.first_families())?,
+        if plan.grows {
+            grow(cache, &plan.constraints, stop)?
+        } else {
+            cache.request(&plan.first_families())?
         }
     }
     let candidates = if plan.is_wide() { Some(candidates(cache, plan)?) } else { None };
@@ -69,9 +70,10 @@ pub(crate) fn find(
         Some(_) => find_with_networks(cache, plan, &problem, observer)?,
         None => search(&*plan.search, &problem)?,
     };
-    let found = match plan.search.is_lazy() && stop.now() {
-        true => search_cached_families(found, &*plan.search, &problem)?,
-        false => found,
+    let found = if plan.search.is_lazy() && stop.now() {
+        search_cached_families(found, &*plan.search, &problem)?
+    } else {
+        found
     };
     observer.entered(Stage::Probabilities);
     let edge_prior_nats = plan.estimator.nats_of_parent(plan.data.n_vars());
@@ -88,9 +90,10 @@ fn find_with_networks(
     problem: &Problem,
     observer: &dyn Observer,
 ) -> Result<SearchResult> {
-    let without = match plan.search.is_lazy() {
-        true => search(&*plan.search, problem)?.dag,
-        false => plan.constraints.smallest_dag(),
+    let without = if plan.search.is_lazy() {
+        search(&*plan.search, problem)?.dag
+    } else {
+        plan.constraints.smallest_dag()
     };
     observer.entered(Stage::Networks);
     let from = |start: &Dag| search(&*plan.search, &Problem { start: Some(start), ..*problem });
@@ -225,17 +228,17 @@ pub(crate) fn find_by_repeat(
     if scores.by_repeat.len() < 2 || !plan.estimator.depends_on_row_order() {
         return Ok(Vec::new());
     }
-    let one = |repeat: usize| {
-        let alone = Listed::of_repeat(scores, repeat, plan.data.n_vars());
+    let search_repeat = |repeat: usize| {
+        let alone = Listed::for_repeat(scores, repeat, plan.data.n_vars());
         let problem = plan.problem(&alone, stop.later(SEARCH_GRACE));
         let Some(again) = plan.search.rerun(&problem, answer)? else { return Ok(None) };
-        let of_answer =
+        let answer_length =
             dag_length(&alone, answer).unwrap_or_else(|| panic!("the answer has scored families"));
-        let cost = |best: Nats| (best - of_answer).0;
+        let cost = |best: Nats| (best - answer_length).0;
         let reversals = again.reversed.into_iter().map(|best| best.map(cost)).collect();
         Ok(Some(ByRepeat { dag: again.dag, reversals }))
     };
-    let all: Vec<Option<ByRepeat>> = (0..scores.by_repeat.len()).map(one).collect::<Result<_>>()?;
+    let all: Vec<Option<ByRepeat>> = (0..scores.by_repeat.len()).map(search_repeat).collect::<Result<_>>()?;
     Ok(all.into_iter().flatten().collect())
 }
 
@@ -263,7 +266,7 @@ struct Listed<'a> {
 }
 
 impl<'a> Listed<'a> {
-    fn of_repeat(scores: &'a Scores, repeat: usize, n_vars: usize) -> Listed<'a> {
+    fn for_repeat(scores: &'a Scores, repeat: usize, n_vars: usize) -> Listed<'a> {
         Listed { scores, lengths: &scores.by_repeat[repeat], n_vars }
     }
 }

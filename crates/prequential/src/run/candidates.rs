@@ -53,9 +53,8 @@ impl Chooser<'_> {
             let required = self.constraints.required(child);
             self.length(child, required) - self.length(child, &required.with(other))
         };
-        let both = |child: usize, other: usize| match child == other {
-            true => f64::NEG_INFINITY,
-            false => told(child, other).max(told(other, child)),
+        let both = |child: usize, other: usize| {
+            if child == other { f64::NEG_INFINITY } else { told(child, other).max(told(other, child)) }
         };
         (0..self.n_vars()).map(|child| (0..self.n_vars()).map(|other| both(child, other)).collect()).collect()
     }
@@ -97,12 +96,12 @@ impl Chooser<'_> {
                     |family: &Family| family.parents != chosen[child] && self.constraints.allows(family);
                 pool[child].iter().map(with).filter(grows).collect()
             };
-            let of_child: Vec<(usize, Vec<Family>)> =
+            let by_child: Vec<(usize, Vec<Family>)> =
                 growing.iter().map(|&child| (child, larger(child))).collect();
-            let families: Vec<Family> = of_child.iter().flat_map(|(_, families)| families.clone()).collect();
+            let families: Vec<Family> = by_child.iter().flat_map(|(_, families)| families.clone()).collect();
             self.lengths.request(&families)?;
             growing.clear();
-            for (child, families) in of_child {
+            for (child, families) in by_child {
                 let best = families.into_iter().map(|family| (self.length(child, &family.parents), family));
                 let best = best.min_by(|(a, _), (b, _)| a.total_cmp(b));
                 let best = best.filter(|(length, _)| *length < self.length(child, &chosen[child]));
@@ -117,12 +116,12 @@ impl Chooser<'_> {
 
     /// Candidates of each child: its own, those whose candidate it is, and the strongest.
     fn both_ways(&self, chosen: &[NodeSet], gains: &[Vec<f64>]) -> Vec<NodeSet> {
-        let of_child = |child: usize| {
+        let candidates = |child: usize| {
             let strongest = strongest(&gains[child], N_STRONGEST);
             let others = (0..self.n_vars()).filter(|&other| chosen[other].contains(child));
             others.chain(strongest).fold(chosen[child].clone(), |all, other| all.with(other))
         };
-        (0..self.n_vars()).map(of_child).collect()
+        (0..self.n_vars()).map(candidates).collect()
     }
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f
     let roots: Vec<Family> = plan.constraints.smallest_dag().families().collect();
     let n_untrained =
         cache.deferred().map_or(Ok(0), |trained| trained.unscored(&roots).map(|all| all.len()))?;
-    let costs = Costs::of_run(cache, plan, &first)?;
+    let costs = Costs::measured(cache, plan, &first)?;
     // What a store has of the first families, it is taken to have of those that follow from them.
     let share = |n_left: usize, n_all: usize| n_left as f64 / n_all.max(1) as f64;
     let forecast = RunForecast::new(plan);
@@ -83,11 +83,11 @@ pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f
 /// Tries some of `families` and extrapolates to all of them. What is scored stays known.
 pub(crate) fn try_scoring(cache: &ScoreCache, plan: &Plan, families: &[Family]) -> Result<Estimate> {
     let to_score = cache.unscored(families)?;
-    let costs = Costs::of_families(cache, plan, &to_score)?;
+    let costs = Costs::measured_on(cache, plan, &to_score)?;
     let opening = StageEstimate {
         stage: Stage::InitialScoring,
         n_families: Span::exactly(to_score.len() as f64),
-        cpu_seconds: Span::exactly(costs.of_all(&to_score)),
+        cpu_seconds: Span::exactly(costs.total(&to_score)),
     };
     Ok(Estimate {
         n_networks: Span::exactly(n_trainings(&to_score, plan) as f64),
@@ -107,9 +107,9 @@ fn uncertain(stage: StageEstimate, costs: &Costs) -> StageEstimate {
 fn n_trainings(families: &[Family], plan: &Plan) -> usize {
     let cost = plan.estimator.cost();
     let given_contexts = if plan.contexts.is_empty() { 0 } else { cost.n_trainings };
-    let one = |family: &Family| {
+    let trainings = |family: &Family| {
         let without = if family.parents.is_empty() { cost.n_trainings_alone } else { cost.n_trainings };
         without + given_contexts
     };
-    families.iter().map(one).sum::<usize>() * plan.row_orders
+    families.iter().map(trainings).sum::<usize>() * plan.row_orders
 }

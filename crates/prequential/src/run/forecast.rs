@@ -57,7 +57,7 @@ impl<'a> RunForecast<'a> {
         StageEstimate {
             stage: Stage::InitialScoring,
             n_families: Span::exactly(first.len() as f64) + more,
-            cpu_seconds: Span::exactly(costs.of_all(first)) + more * of_large(costs),
+            cpu_seconds: Span::exactly(costs.total(first)) + more * large_family_seconds(costs),
         }
     }
 
@@ -66,15 +66,14 @@ impl<'a> RunForecast<'a> {
         let n_rows = self.plan.data.n_rows() as f64;
         let size = ProblemSize { n_vars: self.n_vars, n_rows, n_dependent_pairs: self.n_dependent_pairs };
         let (least, most) = self.plan.search.expected_requests(&size);
-        let n_families = match self.plan.is_wide() {
-            true => SEARCHED * self.n_dependent_pairs,
-            false => Span { least, most },
-        } * is_new;
+        let n_families =
+            (if self.plan.is_wide() { SEARCHED * self.n_dependent_pairs } else { Span { least, most } })
+                * is_new;
         let itself = if self.plan.search.is_lazy() { 0.0 } else { SEARCH_SECONDS * self.n_sets() };
         StageEstimate {
             stage: Stage::Search,
             n_families,
-            cpu_seconds: n_families * of_large(costs) + Span::exactly(itself),
+            cpu_seconds: n_families * large_family_seconds(costs) + Span::exactly(itself),
         }
     }
 
@@ -101,6 +100,6 @@ impl<'a> RunForecast<'a> {
 }
 
 /// CPU seconds of one of the families that a run comes to.
-fn of_large(costs: &Costs) -> f64 {
-    costs.of_sets(1.0 / N_CHILDREN, LARGE, N_CHILDREN)
+fn large_family_seconds(costs: &Costs) -> f64 {
+    costs.parent_sets(1.0 / N_CHILDREN, LARGE, N_CHILDREN)
 }

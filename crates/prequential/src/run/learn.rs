@@ -110,7 +110,7 @@ impl Plan {
     /// How the code lengths of `families`, which are scored, grow with the rows.
     pub(crate) fn curves(&self, scores: &Scores, families: Vec<Family>) -> Result<Curves> {
         if let Some(curves) = &scores.curves {
-            return Ok(curves.of_families(&families));
+            return Ok(curves.restricted_to(&families));
         }
         let points = checkpoints(self.data.n_rows(), CURVE_POINTS);
         let order = |repeat| self.order_of_rows(repeat);

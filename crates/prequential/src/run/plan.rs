@@ -195,8 +195,8 @@ impl Plan {
     /// there, so that runs on other columns or rows do not stand in each other's way.
     #[cfg(feature = "store")]
     pub fn with_store_in(self, directory: &Path) -> Plan {
-        let of_table = || directory.join(format!("codes-{}.db", &self.table.sha256[..N_HASH_DIGITS]));
-        Plan { store: self.store.clone().or_else(|| Some(of_table())), ..self }
+        let default_path = || directory.join(format!("codes-{}.db", &self.table.sha256[..N_HASH_DIGITS]));
+        Plan { store: self.store.clone().or_else(|| Some(default_path())), ..self }
     }
 
     /// Where code lengths are kept beyond the run, if they are.
@@ -238,10 +238,8 @@ impl Plan {
         let max_parents = if is_lazy { 1 } else { constraints.max_parents() };
         let families = roughly(n_families);
         let parents = plural(max_parents, "parent");
-        let keep = match is_lazy {
-            true => message!["keep"],
-            false => message!["lower ", OptionName::MaxParents, ", keep"],
-        };
+        let keep =
+            if is_lazy { message!["keep"] } else { message!["lower ", OptionName::MaxParents, ", keep"] };
         let (columns, memory) = (OptionName::Columns, OptionName::MemoryLimit);
         Err(Error::TooLarge {
             what: "scoring",
@@ -270,11 +268,11 @@ impl Plan {
 
     /// Bytes that learning takes at the peak, about, if so many families are scored.
     pub(crate) fn memory(&self, n_families: f64) -> f64 {
-        let of_search = self.search.memory(self.data.n_vars());
-        let of_scores = self.memory_of_scores(&self.constraints, n_families, self.search.is_lazy());
-        let of_weighing =
+        let search_memory = self.search.memory(self.data.n_vars());
+        let score_memory = self.memory_of_scores(&self.constraints, n_families, self.search.is_lazy());
+        let summing_memory =
             if self.sums_over_all_graphs() { posterior_memory(self.data.n_vars()) } else { 0.0 };
-        of_scores + of_search.max(of_weighing) + self.memory_of_data()
+        score_memory + search_memory.max(summing_memory) + self.memory_of_data()
     }
 
     /// Whether probabilities will be sums over all graphs, which takes tables of all sets of variables.
@@ -307,9 +305,10 @@ impl Plan {
 
     /// The most families that a search may ask for. One that scores all beforehand is refused instead.
     pub(crate) fn max_families(&self) -> usize {
-        match self.search.is_lazy() {
-            true => (self.limits.memory as f64 / self.estimator.cost().bytes_per_family) as usize,
-            false => usize::MAX,
+        if self.search.is_lazy() {
+            (self.limits.memory as f64 / self.estimator.cost().bytes_per_family) as usize
+        } else {
+            usize::MAX
         }
     }
 
@@ -320,7 +319,7 @@ impl Plan {
         if !self.search.is_lazy() {
             return if self.grows { growth::seeds(constraints) } else { constraints.families().collect() };
         }
-        let of_child = |child: usize| {
+        let small_families = |child: usize| {
             let required = constraints.required(child);
             let grown = constraints.allowed(child).difference(required);
             let grown: Vec<usize> = grown.iter().collect();
@@ -328,7 +327,10 @@ impl Plan {
                 .chain(grown.into_iter().map(|parent| required.with(parent)));
             sets.map(move |parents| Family::new(child, parents)).collect::<Vec<_>>()
         };
-        (0..constraints.n_vars()).flat_map(of_child).filter(|family| constraints.allows(family)).collect()
+        (0..constraints.n_vars())
+            .flat_map(small_families)
+            .filter(|family| constraints.allows(family))
+            .collect()
     }
 }
 

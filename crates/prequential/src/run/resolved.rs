@@ -224,7 +224,7 @@ mod tests {
     #[test]
     fn parent_sets_that_are_left_out_change_no_code_length() {
         let counts = |max_configurations| Counts { max_configurations, ..Counts::default() };
-        let of = |max| context(Settings { estimator: counts(max).into(), ..Settings::default() });
-        assert_eq!(of(None), of(Some(3)));
+        let stored = |max| context(Settings { estimator: counts(max).into(), ..Settings::default() });
+        assert_eq!(stored(None), stored(Some(3)));
     }
 }

@@ -245,12 +245,12 @@ impl Learned {
         let (columns, dag) = (self.plan.columns(table), &self.answer.dag);
         let contexts: Vec<usize> = (dag.n_nodes()..columns.len()).collect();
         let acts = |child: usize| self.contexts.iter().any(|effect| effect.child == child && effect.acts());
-        let of_child = |child: usize| {
+        let family_shapes = |child: usize| {
             let parents: Vec<usize> = dag.parents(child).iter().collect();
             let held = if acts(child) { &contexts[..] } else { &[] };
             shapes_of_family(&columns, child, &parents, held)
         };
-        let mut shapes: Vec<EdgeShape> = (0..dag.n_nodes()).flat_map(of_child).collect();
+        let mut shapes: Vec<EdgeShape> = (0..dag.n_nodes()).flat_map(family_shapes).collect();
         shapes.sort_by_key(|shape| (shape.from, shape.to));
         shapes
     }

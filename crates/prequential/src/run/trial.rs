@@ -44,10 +44,11 @@ struct GroupCost {
 impl Costs {
     /// Tries some of the families that a run begins with, and networks for one that gets them in any case: what is scored stays known, and
     /// the answer must not depend on a trial.
-    pub(super) fn of_run(cache: &TwoStageCache, plan: &Plan, first: &[Family]) -> Result<Costs> {
+    pub(super) fn measured(cache: &TwoStageCache, plan: &Plan, first: &[Family]) -> Result<Costs> {
         let largest = first.iter().map(|family| family.parents.len()).max().unwrap_or(0);
         let sizes = 0..=largest.min(MAX_TRIED);
-        let mut costs = Costs::of_groups(cache.initial(), plan, sizes.filter_map(|size| group(plan, size)))?;
+        let mut costs =
+            Costs::from_groups(cache.initial(), plan, sizes.filter_map(|size| group(plan, size)))?;
         if cache.deferred().is_some() {
             let root = plan.constraints.smallest_dag().families().next();
             costs.network = cpu_seconds(|| cache.train(root.as_slice()))?;
@@ -56,20 +57,20 @@ impl Costs {
     }
 
     /// The same for a list of families, which are scored as they are meant to be.
-    pub(super) fn of_families(cache: &ScoreCache, plan: &Plan, families: &[Family]) -> Result<Costs> {
+    pub(super) fn measured_on(cache: &ScoreCache, plan: &Plan, families: &[Family]) -> Result<Costs> {
         let n_sizes = families.iter().map(|family| family.parents.len() + 1).max().unwrap_or(0);
         let mut by_size: Vec<Vec<&Family>> = vec![Vec::new(); n_sizes];
         families.iter().for_each(|family| by_size[family.parents.len()].push(family));
-        let of_size = |families: &Vec<&Family>| -> Option<Vec<Family>> {
+        let middle_group = |families: &Vec<&Family>| -> Option<Vec<Family>> {
             let parents = &families.get(families.len() / 2)?.parents;
             let group = families.iter().filter(|family| family.parents == *parents);
             Some(group.map(|&family| family.clone()).collect())
         };
-        Costs::of_groups(cache, plan, by_size.iter().filter_map(of_size))
+        Costs::from_groups(cache, plan, by_size.iter().filter_map(middle_group))
     }
 
     /// Of groups of families with the same parents, smaller sets first.
-    fn of_groups(
+    fn from_groups(
         cache: &ScoreCache,
         plan: &Plan,
         groups: impl Iterator<Item = Vec<Family>>,
@@ -103,23 +104,23 @@ impl Costs {
     }
 
     /// What `n_sets` parent sets with so many parents take, with so many children each.
-    pub(super) fn of_sets(&self, n_sets: f64, size: usize, n_children: f64) -> f64 {
+    pub(super) fn parent_sets(&self, n_sets: f64, size: usize, n_children: f64) -> f64 {
         let GroupCost { set, child } = self.group(size);
         n_sets * (set + child * n_children)
     }
 
     /// What these families take.
-    pub(super) fn of_all(&self, families: &[Family]) -> f64 {
+    pub(super) fn total(&self, families: &[Family]) -> f64 {
         let mut sets: Vec<&NodeSet> = families.iter().map(|family| &family.parents).collect();
         sets.sort_unstable();
         sets.dedup();
-        let of_sets: f64 = sets.iter().map(|set| self.group(set.len()).set).sum();
-        of_sets + families.iter().map(|family| self.group(family.parents.len()).child).sum::<f64>()
+        let shared: f64 = sets.iter().map(|set| self.group(set.len()).set).sum();
+        shared + families.iter().map(|family| self.group(family.parents.len()).child).sum::<f64>()
     }
 
     /// What a family with so many parents takes with networks: everything is coded again.
     pub(super) fn with_networks(&self, size: usize) -> f64 {
-        self.of_sets(1.0, size, 1.0) + self.network * (1.0 + INPUTS_PER_PARENT * size as f64)
+        self.parent_sets(1.0, size, 1.0) + self.network * (1.0 + INPUTS_PER_PARENT * size as f64)
     }
 }
 

@@ -20,16 +20,17 @@ impl Plan {
             (share > MOST).then(|| format!("{} ({:.1} %)", quoted(&self.names()[node]), 100.0 * share))
         });
         let crowded: Vec<String> = crowded.collect();
-        match crowded.is_empty() {
-            true => Vec::new(),
-            false => vec![message![
+        if crowded.is_empty() {
+            Vec::new()
+        } else {
+            vec![message![
                 format!(
                     "one bin of tanh holds most cells of {}, and what they differ in is not coded; use ",
                     crowded.join(", ")
                 ),
                 OptionName::Binning.set("tanh-standardised"),
                 ", or divide the columns"
-            ]],
+            ]]
         }
     }
 }

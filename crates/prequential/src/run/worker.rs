@@ -51,8 +51,8 @@ impl Worker {
             let start = Instant::now();
             let scored = scorer.score_group(&parents, &job.children, Stop::never())?.unwrap_or_default();
             let seconds = start.elapsed().as_secs_f64() / job.children.len().max(1) as f64;
-            let of_child = job.children.iter().zip(scored);
-            codes.extend(of_child.map(|(&child, code)| StoredScore { child, order, code, seconds }));
+            let by_child = job.children.iter().zip(scored);
+            codes.extend(by_child.map(|(&child, code)| StoredScore { child, order, code, seconds }));
         }
         Ok(codes)
     }
@@ -87,11 +87,11 @@ mod tests {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).start_handler(move |_| force(vectors));
         pool.build().unwrap().install(|| {
             let scorer = plan.scorers().remove(0);
-            let of_child = |child: usize| {
+            let by_child = |child: usize| {
                 let parents: NodeSet = (0..3).filter(|&node| node != child).collect();
                 scorer.score_group(&parents, &[child], Stop::never()).unwrap().unwrap().remove(0).length
             };
-            (0..3).map(of_child).collect()
+            (0..3).map(by_child).collect()
         })
     }
 

@@ -196,8 +196,8 @@ impl<'a> ScoreCache<'a> {
 
     /// Of several contexts, nats that each is worth to `family` beside the others; empty of one, and after a stop.
     pub(crate) fn worth_of_contexts(&self, family: &Family) -> Vec<Nats> {
-        let of_order = |scorer: &FamilyScorer| scorer.worth_of_contexts(family, self.stop);
-        let Some(orders) = self.scorers.iter().map(of_order).collect::<Option<Vec<Vec<f64>>>>() else {
+        let worth = |scorer: &FamilyScorer| scorer.worth_of_contexts(family, self.stop);
+        let Some(orders) = self.scorers.iter().map(worth).collect::<Option<Vec<Vec<f64>>>>() else {
             return Vec::new();
         };
         let mean = |column: usize| Nats(MeanSd::of(orders.iter().map(|worth| worth[column])).mean);
@@ -353,12 +353,12 @@ impl FamilyLengths for ScoreCache<'_> {
 
     fn for_each(&self, child: usize, visit: &mut dyn FnMut(&NodeSet, Nats)) {
         let known = self.known();
-        let mut of_child: Vec<(&NodeSet, Nats)> = known
+        let mut sorted: Vec<(&NodeSet, Nats)> = known
             .iter()
             .filter(|(family, _)| family.child == child)
             .map(|(family, entry)| (&family.parents, entry.length))
             .collect();
-        of_child.sort_unstable_by_key(|&(parents, _)| parents);
-        of_child.into_iter().for_each(|(parents, length)| visit(parents, length));
+        sorted.sort_unstable_by_key(|&(parents, _)| parents);
+        sorted.into_iter().for_each(|(parents, length)| visit(parents, length));
     }
 }

@@ -129,7 +129,7 @@ pub(super) fn worth_of_each(
 fn mixed(without: &Coded, given: &Coded, weight: f64) -> InContext {
     let losses = without.losses.as_ref().zip(given.losses.as_ref());
     let n_nets = without.by_net.len().max(given.by_net.len());
-    let by_net = |net: usize| mixed_losses(of_net(without, net), of_net(given, net), weight);
+    let by_net = |net: usize| mixed_losses(net_losses(without, net), net_losses(given, net), weight);
     let effort: Effort = [without.effort, given.effort].into_iter().sum();
     let length = mixed_losses(&[without.length], &[given.length], weight)[0];
     let losses = losses.map(|(without, given)| mixed_losses(without, given, weight));
@@ -140,7 +140,7 @@ fn mixed(without: &Coded, given: &Coded, weight: f64) -> InContext {
 }
 
 /// The losses of one network alone; a variable without parents may have none.
-fn of_net(coded: &Coded, net: usize) -> &[f64] {
+fn net_losses(coded: &Coded, net: usize) -> &[f64] {
     let losses = coded.by_net.get(net).or(coded.losses.as_ref());
     losses.unwrap_or_else(|| panic!("what has networks is coded row by row"))
 }
@@ -181,7 +181,7 @@ mod tests {
         let (without, given) = (coded(&[1.0, 2.0], &[]), coded(&[1.0, 1.0], &[&[0.5, 0.5], &[2.0, 2.0]]));
         let by_net = mixed(&without, &given, 1.0).coded.by_net;
         let sum = |net: usize| by_net[net].iter().sum::<f64>();
-        let of = |given: f64| -(0.5 * (-3.0f64).exp() + 0.5 * (-given).exp()).ln();
-        assert!((sum(0) - of(1.0)).abs() < 1e-12 && (sum(1) - of(4.0)).abs() < 1e-12);
+        let mixed = |given: f64| -(0.5 * (-3.0f64).exp() + 0.5 * (-given).exp()).ln();
+        assert!((sum(0) - mixed(1.0)).abs() < 1e-12 && (sum(1) - mixed(4.0)).abs() < 1e-12);
     }
 }

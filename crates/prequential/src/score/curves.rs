@@ -103,11 +103,11 @@ impl Curves {
         n_orders: usize,
         order_of_rows: impl Fn(usize) -> Vec<u32> + Sync,
     ) -> Result<Curves> {
-        let one = |i| {
+        let code_order = |i| {
             let scorer = FamilyScorer::new(method, data.reordered(&order_of_rows(i)), seed, i);
             OneOrder::new(&scorer, families, checkpoints)
         };
-        let orders = (0..n_orders).into_par_iter().map(one).collect::<Result<_>>()?;
+        let orders = (0..n_orders).into_par_iter().map(code_order).collect::<Result<_>>()?;
         Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
     }
 
@@ -120,8 +120,8 @@ impl Curves {
     ) -> Curves {
         let empty = || OneOrder { cumulative: Vec::new(), n_coded: Vec::new() };
         let mut orders: Vec<OneOrder> = (0..n_orders).map(|_| empty()).collect();
-        for of_family in curves {
-            for (order, curve) in orders.iter_mut().zip(of_family) {
+        for family_curves in curves {
+            for (order, curve) in orders.iter_mut().zip(family_curves) {
                 order.cumulative.push(curve.cumulative);
                 order.n_coded.push(curve.n_coded);
             }
@@ -133,7 +133,7 @@ impl Curves {
     ///
     /// # Panics
     /// If the curves lack one of them.
-    pub(crate) fn of_families(&self, families: &[Family]) -> Curves {
+    pub(crate) fn restricted_to(&self, families: &[Family]) -> Curves {
         let places: Vec<usize> = families.iter().map(|family| self.place(family)).collect();
         let order = |order: &OneOrder| OneOrder {
             cumulative: places.iter().map(|&place| order.cumulative[place].clone()).collect(),

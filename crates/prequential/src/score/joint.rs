@@ -38,7 +38,7 @@ pub(crate) fn joint_hints(
     let n_rows = data.n_rows().min(MAX_ROWS);
     let features: Vec<Vec<Vec<f32>>> =
         (0..n_vars).into_par_iter().map(|node| features(data.column(node), n_rows)).collect();
-    let of_first = |first: usize| {
+    let pairs_with = |first: usize| {
         let mut hints = Vec::new();
         for second in 0..first {
             let is_open = |&child: &usize| {
@@ -52,12 +52,12 @@ pub(crate) fn joint_hints(
         }
         hints
     };
-    let mut hints: Vec<Hint> = (0..n_vars).into_par_iter().flat_map_iter(of_first).collect();
+    let mut hints: Vec<Hint> = (0..n_vars).into_par_iter().flat_map_iter(pairs_with).collect();
     hints.sort_by(|a, b| b.evidence.total_cmp(&a.evidence).then(a.pair.cmp(&b.pair)));
-    let of_child = |child: usize| {
+    let child_hints = |child: usize| {
         hints.iter().filter(|hint| hint.child == child).map(|hint| hint.pair).take(MAX_PAIRS).collect()
     };
-    (0..n_vars).map(of_child).collect()
+    (0..n_vars).map(child_hints).collect()
 }
 
 /// The same for two variables, of which nine squares are summed: above 30 once in 2,000.
@@ -73,15 +73,15 @@ pub(crate) fn n_dependent(data: &Quantised) -> Vec<usize> {
     let features: Vec<Vec<Vec<f32>>> =
         columns.clone().into_par_iter().map(|node| features(data.column(node), n_rows)).collect();
     // What few rows tell, all tell more clearly; but few rows tell nothing that chance might.
-    let of_few = MIN_EVIDENCE_OF_TWO * n_rows as f32 / data.n_rows().max(1) as f32;
-    let least = of_few.max(MIN_EVIDENCE_OF_FEW);
+    let scaled = MIN_EVIDENCE_OF_TWO * n_rows as f32 / data.n_rows().max(1) as f32;
+    let least = scaled.max(MIN_EVIDENCE_OF_FEW);
     let goes_with = |node: usize, other: usize| {
         let pairs = features[node].iter().flat_map(|a| features[other].iter().map(move |b| (a, b)));
         let evidence: f32 = pairs.map(|(a, b)| vectorised(Dot { a, b }).powi(2) / n_rows as f32).sum();
         other != node && evidence > least
     };
-    let one = |node: usize| (0..data.n_vars()).filter(|&other| goes_with(node, other)).count();
-    columns.into_par_iter().map(one).collect()
+    let n_partners = |node: usize| (0..data.n_vars()).filter(|&other| goes_with(node, other)).count();
+    columns.into_par_iter().map(n_partners).collect()
 }
 
 /// The sum of products.
@@ -148,14 +148,14 @@ fn dot<A: Arithmetic>(a: &[f32], b: &[f32]) -> f32 {
 /// Functions of a column with mean 0 and variance 1 in the first rows; 0 where a cell is missing.
 fn features(column: &QuantisedColumn, n_rows: usize) -> Vec<Vec<f32>> {
     let raw: Vec<Vec<f32>> = match &column.numbers {
-        Some(numbers) => of_ranks(&numbers.values[..n_rows]),
-        None => of_labels(&column.codes[..n_rows], column.n_levels),
+        Some(numbers) => rank_features(&numbers.values[..n_rows]),
+        None => label_features(&column.codes[..n_rows], column.n_levels),
     };
     raw.into_iter().filter_map(|mut feature| standardise(&mut feature).then_some(feature)).collect()
 }
 
 /// Legendre polynomials of the ranks, which are spread from -1 to 1; equal numbers have equal ranks.
-fn of_ranks(values: &[f64]) -> Vec<Vec<f32>> {
+fn rank_features(values: &[f64]) -> Vec<Vec<f32>> {
     let mut order: Vec<usize> = (0..values.len()).filter(|&row| !values[row].is_nan()).collect();
     order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
     let n_known = order.len() as f32;
@@ -172,7 +172,7 @@ fn of_ranks(values: &[f64]) -> Vec<Vec<f32>> {
 }
 
 /// The most frequent labels against the rest.
-fn of_labels(codes: &[u32], n_levels: usize) -> Vec<Vec<f32>> {
+fn label_features(codes: &[u32], n_levels: usize) -> Vec<Vec<f32>> {
     let mut counts = vec![0usize; n_levels + 1];
     codes.iter().for_each(|&code| counts[code as usize] += 1);
     let mut levels: Vec<usize> = (0..n_levels).filter(|&level| counts[level] > 0).collect();

@@ -160,8 +160,8 @@ pub(super) fn each_parent_set(
         by_parents.entry(&family.parents).or_default().push(i);
     }
     let mut groups: Vec<(&NodeSet, Vec<usize>)> = by_parents.into_iter().collect();
-    for of_one_size in groups.chunk_by_mut(|(a, _), (b, _)| a.len() == b.len()) {
-        of_one_size.rotate_left(((u64::from(start) * of_one_size.len() as u64) >> 32) as usize);
+    for same_size in groups.chunk_by_mut(|(a, _), (b, _)| a.len() == b.len()) {
+        same_size.rotate_left(((u64::from(start) * same_size.len() as u64) >> 32) as usize);
     }
     // A queue instead of rayon's halves: a run that is stopped has scored the smaller sets, not the beginnings of two halves.
     let next = AtomicUsize::new(0);

@@ -80,11 +80,11 @@ fn by_repeat(scored: &[(Family, Vec<FamilyCode>)]) -> Vec<Vec<f64>> {
     let n_orders = scored.first().map_or(0, |(_, codes)| codes.len());
     // A family without parents has no network: all agree.
     let alone = |code: &FamilyCode, net: usize| code.by_net.get(net).copied().unwrap_or(code.length.0);
-    let of_repeat = |repeat: usize| {
+    let repeat_lengths = |repeat: usize| {
         let (order, net) = (repeat / n_nets, repeat % n_nets);
         scored.iter().map(|(_, codes)| alone(&codes[order], net)).collect()
     };
-    (0..n_orders * n_nets).map(of_repeat).collect()
+    (0..n_orders * n_nets).map(repeat_lengths).collect()
 }
 
 /// Curves of models, one for each repeat. Counts have none.
@@ -95,11 +95,11 @@ fn kept_curves(families: &[Family], n_rows: usize, codes: Vec<Vec<FamilyCode>>) 
         return None;
     }
     // A family without parents may have one curve for all networks.
-    let of_code = |code: FamilyCode| {
+    let code_curves = |code: FamilyCode| {
         let last = code.curves.last().cloned();
         code.curves.into_iter().chain(std::iter::repeat_n(last, n_nets).flatten()).take(n_nets)
     };
-    let of_family =
-        |codes: Vec<FamilyCode>| -> Vec<LossCurve> { codes.into_iter().flat_map(of_code).collect() };
-    Some(Curves::kept(families, n_rows, codes.into_iter().map(of_family).collect(), n_orders * n_nets))
+    let family_curves =
+        |codes: Vec<FamilyCode>| -> Vec<LossCurve> { codes.into_iter().flat_map(code_curves).collect() };
+    Some(Curves::kept(families, n_rows, codes.into_iter().map(family_curves).collect(), n_orders * n_nets))
 }

@@ -24,13 +24,13 @@ pub(super) struct Choices(pub(super) Vec<Vec<Choice>>);
 impl Choices {
     /// Of all families that are allowed and scored.
     pub(super) fn new(lengths: &dyn FamilyLengths, constraints: &Constraints) -> Choices {
-        let of_child = |child: usize| {
+        let child_choices = |child: usize| {
             let mut sets = Vec::new();
             ParentSetQuery { lengths, constraints, child, member: None }
                 .for_each(&mut |parents, length| sets.push(Choice { parents: parents.clone(), length }));
             undominated(sets, constraints.required(child))
         };
-        Choices((0..lengths.n_vars()).into_par_iter().map(of_child).collect())
+        Choices((0..lengths.n_vars()).into_par_iter().map(child_choices).collect())
     }
 
     pub(super) fn n_vars(&self) -> usize {
@@ -96,8 +96,9 @@ impl Choices {
             parents: choice.parents.iter().filter_map(|parent| number.get(&parent).copied()).collect(),
             length: choice.length,
         };
-        let of = |&node: &usize| undominated(self.0[node].iter().map(within).collect(), &NodeSet::new());
-        let choices = Choices(nodes.iter().map(of).collect());
+        let own_choices =
+            |&node: &usize| undominated(self.0[node].iter().map(within).collect(), &NodeSet::new());
+        let choices = Choices(nodes.iter().map(own_choices).collect());
         Component { choices, nodes }
     }
 }

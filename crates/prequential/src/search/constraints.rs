@@ -171,12 +171,12 @@ impl Constraints {
     /// How many families are allowed with at most `max_parents` parents, combinations of values not considered; a float,
     /// because it can be huge.
     pub fn n_families(&self, max_parents: usize) -> f64 {
-        let one = |child: usize| {
+        let allowed_parents = |child: usize| {
             let n_required = self.required[child].len();
             let n_free = self.allowed[child].len() - n_required;
             max_parents.checked_sub(n_required).map_or(0.0, |most| n_subsets(n_free, most))
         };
-        (0..self.n_vars()).map(one).sum()
+        (0..self.n_vars()).map(allowed_parents).sum()
     }
 
     /// Every allowed family, child by child, smaller parent sets first.

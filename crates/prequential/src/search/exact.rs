@@ -103,12 +103,11 @@ pub(super) fn reversed(problem: &Problem, search: &OrderGraph, dag: &Dag) -> Vec
 pub(super) fn ranking(problem: &Problem, dag: &Dag, code_length: Nats) -> Result<(Ranking, Vec<Dag>)> {
     let (lengths, constraints) = (problem.lengths, problem.constraints);
     let n_vars = constraints.n_vars();
-    let best = match n_vars <= MAX_K_BEST {
-        true => {
-            let k = problem.top.max(1 + problem.n_near);
-            k_best_until(lengths, constraints, problem.limits, k, problem.stop)?
-        }
-        false => Vec::new(),
+    let best = if n_vars <= MAX_K_BEST {
+        let k = problem.top.max(1 + problem.n_near);
+        k_best_until(lengths, constraints, problem.limits, k, problem.stop)?
+    } else {
+        Vec::new()
     };
     if best.is_empty() {
         let near = one_edge_away(dag, lengths, constraints, problem.n_near);

@@ -199,8 +199,8 @@ fn changed_at_random(
             Move::Remove { .. } => 1,
             Move::Reverse { .. } => 2,
         };
-        let of_kind: Vec<&(Move, f64)> = moves.iter().filter(|(step, _)| kind(step) == wanted).collect();
-        let chosen = of_kind.choose(rng).copied().or_else(|| moves.choose(rng));
+        let same_kind: Vec<&(Move, f64)> = moves.iter().filter(|(step, _)| kind(step) == wanted).collect();
+        let chosen = same_kind.choose(rng).copied().or_else(|| moves.choose(rng));
         let Some(&(step, change)) = chosen else { break };
         walk.take(step, change);
     }

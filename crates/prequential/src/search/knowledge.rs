@@ -89,15 +89,15 @@ impl Knowledge {
         })?;
         let place = |start: usize| Message::from(format!("`{path}` line {}", line_at(start)));
         let edges = |list: Vec<Spanned<String>>| {
-            let one = |text: Spanned<String>| Statement::edge(text.get_ref(), place(text.span().start));
-            list.into_iter().map(one).collect::<Result<Vec<_>>>()
+            let statement = |text: Spanned<String>| Statement::edge(text.get_ref(), place(text.span().start));
+            list.into_iter().map(statement).collect::<Result<Vec<_>>>()
         };
         let names = |list: Vec<Spanned<String>>| {
-            let one = |name: Spanned<String>| {
+            let statement = |name: Spanned<String>| {
                 let place = place(name.span().start);
                 Statement { value: name.into_inner(), place }
             };
-            list.into_iter().map(one).collect()
+            list.into_iter().map(statement).collect()
         };
         let tier = |names: Spanned<Vec<String>>| {
             let place = place(names.span().start);

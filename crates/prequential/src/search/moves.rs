@@ -44,11 +44,11 @@ impl<'a> Walk<'a> {
         dag: Dag,
     ) -> Result<Walk<'a>> {
         lengths.request(&dag.families().collect::<Vec<_>>())?;
-        let of_family =
+        let family_length =
             |family: Family| lengths.code_length(&family).map_or(f64::INFINITY, |length| length.0);
         let n_nodes = dag.n_nodes();
         Ok(Walk {
-            length: dag.families().map(of_family).sum(),
+            length: dag.families().map(family_length).sum(),
             fingerprint: fingerprint(dag.edges().into_iter()),
             lengths,
             constraints,
@@ -151,11 +151,11 @@ impl<'a> Walk<'a> {
     }
 
     fn cost(&self, step: Move) -> Option<f64> {
-        let of = |(child, parent): (usize, usize)| match self.toggles[child][parent] {
+        let change = |(child, parent): (usize, usize)| match self.toggles[child][parent] {
             Toggle::Costs(change) => Some(change),
             Toggle::NotAsked | Toggle::Impossible => None,
         };
-        Walk::toggles_of(step).map(of).sum()
+        Walk::toggles_of(step).map(change).sum()
     }
 
     /// Takes a legal step that costs `change`.

@@ -171,14 +171,14 @@ pub(super) fn all_best_parents(
     let n_vars = lengths.n_vars();
     OrderGraph::check(n_vars, limits)?;
     let best = |child| Arc::new(best_parents(&ParentSetQuery { lengths, constraints, child, member: None }));
-    let one = |child| (!stop.now()).then(|| best(child));
+    let unless_stopped = |child| (!stop.now()).then(|| best(child));
     let mut done: Vec<Arc<BestParents>> = Vec::new();
     while done.len() < n_vars {
         // At least one: the tables of all sets, not there yet, take more.
         let kept: f64 = done.iter().map(|best| best.memory()).sum();
         let room = (limits.memory as f64 - kept) / ParentSets::memory(n_vars, usize::MAX);
         let end = n_vars.min(done.len() + (room as usize).max(1));
-        let next: Option<Vec<_>> = (done.len()..end).into_par_iter().map(one).collect();
+        let next: Option<Vec<_>> = (done.len()..end).into_par_iter().map(unless_stopped).collect();
         let Some(next) = next else { return Ok(None) };
         done.extend(next);
         check_memory(n_vars, parent_set_memory(n_vars, &done), done.len(), limits)?;

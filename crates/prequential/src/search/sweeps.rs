@@ -129,11 +129,10 @@ impl Sweep<'_> {
         for size in sizes {
             let highs: Vec<usize> = (0..n_blocks).filter(|high| high.count_ones() == size).collect();
             // Where it is stopped, gaps are left, and nobody looks at them.
-            let one = |space: &mut Space, &high: &usize| match self.stop.now() {
-                true => Vec::new(),
-                false => block(&blocks, high, space),
+            let sweep = |space: &mut Space, &high: &usize| {
+                if self.stop.now() { Vec::new() } else { block(&blocks, high, space) }
             };
-            let done: Vec<Vec<f64>> = highs.par_iter().map_init(|| self.space(), one).collect();
+            let done: Vec<Vec<f64>> = highs.par_iter().map_init(|| self.space(), sweep).collect();
             highs.into_iter().zip(done).for_each(|(high, values)| blocks.values[high] = values);
             if self.stop.now() {
                 return None;

@@ -56,7 +56,7 @@ pub(super) struct OptimisticLengths<'a, 'b> {
 
 impl<'a, 'b> OptimisticLengths<'a, 'b> {
     pub(super) fn new(cache: &'a TwoStageCache<'b>, plan: &'a Plan) -> OptimisticLengths<'a, 'b> {
-        let of_child = |child: usize| {
+        let known_gains = |child: usize| {
             let mut gains = Vec::new();
             let Some(trained) = cache.deferred() else { return gains };
             trained.for_each(child, &mut |parents, _| {
@@ -66,7 +66,7 @@ impl<'a, 'b> OptimisticLengths<'a, 'b> {
             gains
         };
         let nodes = 0..cache.n_vars();
-        let gains = nodes.clone().map(of_child).collect();
+        let gains = nodes.clone().map(known_gains).collect();
         let margin = plan.network_margin();
         let mut optimistic = OptimisticLengths {
             cache,
@@ -163,7 +163,7 @@ impl<'a, 'b> OptimisticLengths<'a, 'b> {
     fn joint_gap(&self, child: usize, a: usize, b: usize) -> Option<f64> {
         let is_free = [child, a, b].iter().all(|&node| self.constraints.required(node).is_empty());
         let with = self.length(child, &[a, b]).filter(|_| is_free)?;
-        let of_two = self.best_of_two(a, b)?;
+        let best_two = self.best_of_two(a, b)?;
         let last = |node: usize, x: usize, y: usize| {
             let sets = [vec![], vec![x], vec![y], vec![x, y]];
             let given = sets.iter().filter_map(|given| self.length(node, given));
@@ -173,7 +173,7 @@ impl<'a, 'b> OptimisticLengths<'a, 'b> {
         let best = orders.into_iter().flatten().fold(f64::INFINITY, f64::min);
         let alone = |parent: usize| self.gap(child, parent).unwrap_or(0.0);
         let alone = alone(a).max(alone(b)).max(0.0);
-        Some(with + of_two - best - alone)
+        Some(with + best_two - best - alone)
     }
 
     /// How far the other direction is ahead of `child` with `parent`.

@@ -40,11 +40,11 @@ pub(crate) struct StoreContext(Value);
 impl StoreContext {
     /// Of a quantised table and the settings that its families are scored with.
     pub(crate) fn new(data: &Quantised, settings: Map<String, Value>) -> StoreContext {
-        StoreContext::of_machine(data, settings, arithmetic())
+        StoreContext::with_arithmetic(data, settings, arithmetic())
     }
 
     /// Of a machine with this arithmetic: code lengths that differ in their last bits are kept apart.
-    fn of_machine(data: &Quantised, settings: Map<String, Value>, arithmetic: &str) -> StoreContext {
+    fn with_arithmetic(data: &Quantised, settings: Map<String, Value>, arithmetic: &str) -> StoreContext {
         let first =
             [("epoch".to_string(), json!(SCORES_EPOCH)), ("data".to_string(), json!(data_sha256(data)))];
         let special = (!arithmetic.is_empty()).then(|| ("arithmetic".to_string(), json!(arithmetic)));
@@ -93,9 +93,10 @@ mod tests {
     #[test]
     fn code_lengths_of_machines_that_round_otherwise_are_kept_apart() {
         let data = Quantised::new(&Experiment::Asia.simulate(20, 1).unwrap().table, 4);
-        let of_machine = |arithmetic| StoreContext::of_machine(&data, Map::new(), arithmetic).to_string();
-        assert_ne!(of_machine(""), of_machine("two roundings"));
+        let with_arithmetic =
+            |arithmetic| StoreContext::with_arithmetic(&data, Map::new(), arithmetic).to_string();
+        assert_ne!(with_arithmetic(""), with_arithmetic("two roundings"));
         // As long as ever where nothing is special.
-        assert!(!of_machine("").contains("arithmetic"));
+        assert!(!with_arithmetic("").contains("arithmetic"));
     }
 }

@@ -39,9 +39,9 @@ pub fn merge_stores(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
     for input in &inputs {
         let table = read_table(&input.connection, &input.path)?;
         let mut store = ScoreStore::for_table(out, &table)?;
-        let one = store.write(|connection, path| add(connection, path, input))?;
-        merged.n_added += one.n_added;
-        merged.n_known += one.n_known;
+        let added = store.write(|connection, path| add(connection, path, input))?;
+        merged.n_added += added.n_added;
+        merged.n_known += added.n_known;
     }
     Ok(merged)
 }
@@ -67,9 +67,9 @@ fn add(out: &Connection, out_path: &Path, input: &ScoreStore) -> Result<Merged> 
         let to: i64 = out
             .query_row("SELECT id FROM context WHERE sha256 = ?1", [&hash], |row| row.get(0))
             .map_err(&failed)?;
-        let one = add_families(out, out_path, input, from, to)?;
-        merged.n_added += one.n_added;
-        merged.n_known += one.n_known;
+        let added = add_families(out, out_path, input, from, to)?;
+        merged.n_added += added.n_added;
+        merged.n_known += added.n_known;
     }
     Ok(merged)
 }

@@ -84,9 +84,10 @@ impl SearchMethod for Ilp {
             lower_bound: Some(Nats(solved.bound)),
         };
         let dag = choices.dag_along(&solved.incumbent.order);
-        let found = match is_proven && problem.constraints.n_vars() <= MAX_K_BEST {
-            true => among_all(problem, &lengths)?,
-            false => None,
+        let found = if is_proven && problem.constraints.n_vars() <= MAX_K_BEST {
+            among_all(problem, &lengths)?
+        } else {
+            None
         };
         let mut found = found.map_or_else(|| around(problem, &choices, &lengths, dag), Ok)?;
         found.report =
@@ -104,10 +105,7 @@ impl SearchMethod for Ilp {
     }
 
     fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>> {
-        match problem.constraints.n_vars() <= MAX_K_BEST {
-            true => Exact.rerun(problem, answer),
-            false => Ok(None),
-        }
+        if problem.constraints.n_vars() <= MAX_K_BEST { Exact.rerun(problem, answer) } else { Ok(None) }
     }
 }
 

@@ -175,11 +175,11 @@ impl<'a> Relaxation<'a> {
     fn fractional(&self) -> Fractional<'a> {
         let weights = self.simplex.weights();
         let mut weights = weights.iter();
-        let of = |all: &'a Vec<Choice>| {
+        let child_weights = |all: &'a Vec<Choice>| {
             let weighted = all.iter().map(|choice| &choice.parents).zip(weights.by_ref().copied());
             weighted.filter(|&(_, weight)| weight > MIN_WEIGHT).collect()
         };
-        Fractional(self.choices.0.iter().map(of).collect())
+        Fractional(self.choices.0.iter().map(child_weights).collect())
     }
 
     /// Edges that are neither there nor not, with their weights, the least decided first; none if all are decided.

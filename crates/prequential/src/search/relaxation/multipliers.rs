@@ -154,12 +154,12 @@ struct Tight<'a>(Vec<Vec<&'a NodeSet>>);
 
 impl<'a> Tight<'a> {
     fn of(multipliers: &Multipliers<'a>) -> Tight<'a> {
-        let of = |child: usize| {
+        let child_choices = |child: usize| {
             let least = multipliers.least(child);
             let all = multipliers.choices.0[child].iter().zip(&multipliers.reduced[child]);
             all.filter(|&(_, &reduced)| reduced <= least + TIGHT).map(|(choice, _)| &choice.parents).collect()
         };
-        Tight((0..multipliers.choices.n_vars()).map(of).collect())
+        Tight((0..multipliers.choices.n_vars()).map(child_choices).collect())
     }
 
     /// Clusters, no two with a common member, in which every shortest choice of every member has a parent: small ones, none if an acyclic graph

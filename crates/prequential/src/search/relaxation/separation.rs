@@ -61,14 +61,14 @@ impl Fractional<'_> {
 
     /// Per child, its parents with the weight of all choices that have them.
     pub(super) fn links(&self) -> Vec<Vec<(usize, f64)>> {
-        let of = |choices: &Weighted| {
+        let weight = |choices: &Weighted| {
             let mut weights = vec![0.0; self.0.len()];
             for (parents, weight) in choices {
                 parents.iter().for_each(|parent| weights[parent] += weight);
             }
             weights.into_iter().enumerate().filter(|&(_, weight)| weight > MIN_VIOLATION).collect()
         };
-        self.0.iter().map(of).collect()
+        self.0.iter().map(weight).collect()
     }
 
     /// The cycle through `node` on which the links lack least weight, unless it is 1 or more: then no cluster of it is violated for sure.
@@ -101,11 +101,11 @@ impl Fractional<'_> {
 
     /// By how much the weights that count for a cluster fall short of what they must sum to.
     fn shortfall(&self, cluster: &Cluster) -> f64 {
-        let of = |child: usize| -> f64 {
+        let weight = |child: usize| -> f64 {
             let counting = self.0[child].iter().filter(|(parents, _)| cluster.has_few(parents));
             counting.map(|(_, weight)| weight).sum()
         };
-        cluster.at_least as f64 - cluster.nodes.iter().map(of).sum::<f64>()
+        cluster.at_least as f64 - cluster.nodes.iter().map(weight).sum::<f64>()
     }
 
     /// Adds or drops one variable after another, each time the one that makes the shortfall largest.

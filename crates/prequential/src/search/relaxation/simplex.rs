@@ -71,7 +71,7 @@ pub(in crate::search) struct Simplex {
     /// Per cluster, the columns that count for it.
     members: Vec<Vec<u32>>,
     /// Per child, its columns.
-    of_child: Vec<Range<usize>>,
+    child_columns: Vec<Range<usize>>,
     /// What the weights of each row must sum to.
     sums: Vec<f64>,
     basis: LpBasis,
@@ -108,7 +108,7 @@ impl Simplex {
             is_surplus_basic: Vec::new(),
             n_clusters: 0,
             members: Vec::new(),
-            of_child: ranges(choices),
+            child_columns: ranges(choices),
             sums: vec![1.0; choices.n_vars()],
             basis: LpBasis { unknowns: Vec::new(), inverse: Vec::new() },
             values: Vec::new(),
@@ -180,7 +180,7 @@ impl Simplex {
         let number = self.n_clusters;
         let mut members = Vec::new();
         for child in cluster.nodes.iter() {
-            for (column, choice) in self.of_child[child].clone().zip(&choices.0[child]) {
+            for (column, choice) in self.child_columns[child].clone().zip(&choices.0[child]) {
                 if cluster.has_few(&choice.parents) {
                     self.columns[column].clusters.push(number as u32);
                     members.push(column as u32);
@@ -399,7 +399,7 @@ impl Simplex {
         let row = &self.basis.inverse[place];
         let n_columns = self.columns.len();
         let mut alphas = vec![0.0; n_columns + self.n_clusters];
-        for (columns, &entry) in self.of_child.iter().zip(row) {
+        for (columns, &entry) in self.child_columns.iter().zip(row) {
             alphas[columns.clone()].fill(entry);
         }
         for (cluster, &entry) in row[self.n_vars..].iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
