@@ -50,9 +50,10 @@ pub use graph::{
 pub use report::{ComparedGraphs, ViewOptions, report_html, report_shapes_svg, report_svg};
 pub use run::{
     Answer, Approximations, FamilySelection, Learned, NetworkGating, ParentSetPruning, Partial, Plan,
-    Resolution, RowOrder, Scored, Searched, Settings, Shard, StageCost, Worker, learn, search_scores,
+    PlanScore, Resolution, RowOrder, Scored, Searched, Settings, Shard, StageCost, Worker, learn,
+    search_scores,
 };
-pub use score::{Job, LocalScores, Workers};
+pub use score::{Job, LocalScore, LocalScores, Workers};
 #[cfg(feature = "store")]
 pub use score::{StoreInfo, merge_stores};
 pub use search::{

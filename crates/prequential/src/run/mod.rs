@@ -33,7 +33,7 @@ pub use result::{
     Agreement, Answer, Approximations, Learned, NetworkGating, ParentSetPruning, Partial, RunCost, Scored,
     StageCost, TruthReport,
 };
-pub use search_scores::{Searched, search_scores};
+pub use search_scores::{PlanScore, Searched, search_scores};
 pub use selection::FamilySelection;
 pub use settings::{Resolution, RowOrder, Settings};
 pub use shard::Shard;

@@ -20,7 +20,7 @@ use crate::search::{self, Budget, Constraints, Knowledge, Limits};
 use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Variable, shuffled_rows};
 
 /// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
-const MAX_LAZY_PARENTS: usize = 10;
+pub(super) const MAX_LAZY_PARENTS: usize = 10;
 
 /// Fewer families than this are all scored, whatever the estimator.
 const MAX_ALL: f64 = 200.0;
@@ -397,7 +397,7 @@ fn possible(
 }
 
 /// The largest number of parents with at most `max_families` families, and at least 1.
-fn affordable(constraints: &Constraints, max_families: f64) -> usize {
+pub(super) fn affordable(constraints: &Constraints, max_families: f64) -> usize {
     // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)

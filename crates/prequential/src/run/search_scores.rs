@@ -1,15 +1,20 @@
-//! A search without a table: the best graph for given code lengths of families.
+//! Any search with any score: the best graph by code lengths of any origin, and our code lengths for searches of any origin.
+
+use std::sync::Arc;
 
 use super::answer::find_among;
 use super::learn::in_pool;
+use super::plan::{MAX_LAZY_PARENTS, Plan, affordable};
 use super::result::{Answer, Partial};
 use super::settings::Settings;
 use crate::base::error::{Error, Result};
-use crate::base::format::bytes;
+use crate::base::format::{bytes, plural};
 use crate::base::message::{OptionName, message};
+use crate::base::nats::Nats;
 use crate::base::observer::{Observer, Stage};
 use crate::base::stop::{Stop, StopToken};
-use crate::score::{CodeLengths, LocalScores};
+use crate::graph::Family;
+use crate::score::{CodeLengths, FamilyLengths, FamilyScorer, LocalScore, ScoredOnce, code_lengths};
 use crate::search::{Budget, Constraints, Limits, Problem, SearchMethod};
 
 /// What a search of given code lengths found.
@@ -27,7 +32,14 @@ pub struct Searched {
     pub partial: Option<Partial>,
 }
 
-/// Finds the best graph among those whose families have a code length; of the settings, those of search and knowledge are used.
+/// The most families that a search asks of a score that lists none, unless the user says otherwise.
+const MAX_FAMILIES: f64 = 100_000.0;
+
+/// Finds the best graph by any score; of the settings, those of search and knowledge are used.
+///
+/// Scores in a table ([`LocalScores`](crate::LocalScores), as from a `.jkl` file or a store) name all families that a graph can have. Of
+/// another [`LocalScore`], a search that proves its answer scores all families first, of as many parents as 100,000 families allow
+/// unless `max_parents` says more; `hill-climb` and `order` score what they come to.
 ///
 /// ```
 /// use prequential::{LocalScores, Settings, search_scores};
@@ -37,46 +49,61 @@ pub struct Searched {
 /// assert_eq!(searched.answer.code_length.0, 22.75);
 /// # Ok::<(), prequential::Error>(())
 /// ```
-pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn Observer) -> Result<Searched> {
+pub fn search_scores(
+    score: &dyn LocalScore,
+    settings: &Settings,
+    observer: &dyn Observer,
+) -> Result<Searched> {
     if let Some(context) = settings.knowledge.context.first() {
         return Err(Error::Setting {
             what: message![context.place.clone(), " names a context, but the code lengths of families are given"],
             hint: "a context acts on code lengths when they are made: name it where a table is learnt from or scored".into(),
         });
     }
-    let largest = scores.lengths.keys().map(|family| family.parents.len()).max().unwrap_or(0);
-    let constraints = Constraints::new(&settings.knowledge, &scores.names, settings.max_parents)?;
-    let constraints =
-        if constraints.max_parents() > largest { constraints.with_max_parents(largest) } else { constraints };
-    let memory = CodeLengths::memory(constraints.n_vars(), constraints.max_parents());
-    let fits = memory <= settings.limits.memory as f64;
-    let max_parents = if fits { constraints.max_parents() } else { 0 };
-    let budget = Budget {
-        constraints: &constraints,
-        max_parents,
-        requested_max_parents: None,
-        limits: &settings.limits,
-    };
-    let search = settings.search.resolve(&budget)?;
-    check(scores, &*search, &constraints, &settings.limits)?;
+    let (names, table, limits) = (score.names(), score.table(), &settings.limits);
+    let (search, constraints) = resolve(score, settings)?;
+    check(&*search, &constraints, limits)?;
     let token = StopToken::new();
-    let problem = Problem {
-        lengths: scores,
-        constraints: &constraints,
-        limits: &settings.limits,
-        top: settings.top,
-        n_near: 0,
-        candidates: None,
-        start: None,
-        seed: settings.seed,
-        stop: Stop::when(&token, observer),
+    let once = ScoredOnce::new(score, observer, Stop::when(&token, observer));
+    let lengths: &dyn FamilyLengths = match table {
+        Some(table) => table,
+        None => &once,
     };
-    observer.entered(Stage::Search);
-    let answer = in_pool(settings.threads, || find_among(&*search, &problem))?;
-    let n_families = scores.lengths.len();
-    let partial = |reason| Partial { reason, n_scored: n_families, n_planned: Some(n_families) };
+    let mut answer = in_pool(settings.threads, || {
+        if table.is_none() {
+            observer.entered(Stage::InitialScoring);
+            once.request_uninterruptible(&constraints.smallest_dag().families().collect::<Vec<_>>())?;
+            if !search.is_lazy() {
+                once.request(&constraints.families().collect::<Vec<_>>())?;
+            }
+        }
+        check_start(lengths, names, &constraints)?;
+        observer.entered(Stage::Search);
+        let problem = Problem {
+            lengths,
+            constraints: &constraints,
+            limits,
+            top: settings.top,
+            n_near: 0,
+            candidates: None,
+            start: None,
+            seed: settings.seed,
+            stop: Stop::when(&token, observer),
+        };
+        find_among(&*search, &problem)
+    })?;
+    if table.is_none() && token.reason().is_some() {
+        answer.found.is_proven = false;
+        answer.found.is_stopped = true;
+    }
+    let n_families = table.map_or_else(|| once.len(), |table| table.lengths.len());
+    let n_planned = match table {
+        Some(_) => Some(n_families),
+        None => (!search.is_lazy()).then(|| constraints.families().count()),
+    };
+    let partial = |reason| Partial { reason, n_scored: n_families, n_planned };
     Ok(Searched {
-        names: scores.names.clone(),
+        names: names.to_vec(),
         n_families,
         search: search.name(),
         partial: token.reason().filter(|_| answer.found.is_stopped).map(partial),
@@ -84,36 +111,63 @@ pub fn search_scores(scores: &LocalScores, settings: &Settings, observer: &dyn O
     })
 }
 
-fn check(
-    scores: &LocalScores,
-    search: &dyn SearchMethod,
-    constraints: &Constraints,
-    limits: &Limits,
-) -> Result<()> {
+/// The search, and which families it may ask for.
+fn resolve(score: &dyn LocalScore, settings: &Settings) -> Result<(Arc<dyn SearchMethod>, Constraints)> {
+    let limits = &settings.limits;
+    let constraints = Constraints::new(&settings.knowledge, score.names(), settings.max_parents)?;
+    let fits = |max_parents| {
+        let memory = CodeLengths::memory(constraints.n_vars(), max_parents);
+        if memory <= limits.memory as f64 { max_parents } else { 0 }
+    };
+    if let Some(table) = score.table() {
+        let largest = table.lengths.keys().map(|family| family.parents.len()).max().unwrap_or(0);
+        let largest = largest.min(constraints.max_parents());
+        let constraints = constraints.clone().with_max_parents(largest);
+        let max_parents = fits(largest);
+        let budget = Budget { constraints: &constraints, max_parents, requested_max_parents: None, limits };
+        return Ok((settings.search.resolve(&budget)?, constraints));
+    }
+    let asked = settings.max_parents.or(settings.knowledge.max_parents);
+    let most = asked.unwrap_or_else(|| affordable(&constraints, MAX_FAMILIES)).min(constraints.max_parents());
+    let max_parents = fits(most);
+    let budget = Budget { constraints: &constraints, max_parents, requested_max_parents: asked, limits };
+    let search = settings.search.resolve(&budget)?;
+    let is_open = asked.is_none() && search.is_lazy();
+    let most = if is_open { MAX_LAZY_PARENTS.min(constraints.max_parents()) } else { most };
+    Ok((search, constraints.with_max_parents(most)))
+}
+
+/// Refuses what cannot be searched.
+fn check(search: &dyn SearchMethod, constraints: &Constraints, limits: &Limits) -> Result<()> {
     search.check(constraints, limits)?;
     let n_vars = constraints.n_vars();
     let needed = CodeLengths::memory(n_vars, constraints.max_parents());
-    if !search.is_lazy() && needed > limits.memory as f64 {
-        return Err(Error::TooLarge {
-            what: "search",
-            n_vars,
-            needed: bytes(needed),
-            limit: bytes(limits.memory as f64),
-            hint: message![
-                "use ",
-                OptionName::Search.set("order"),
-                ", lower ",
-                OptionName::MaxParents,
-                ", or raise ",
-                OptionName::MemoryLimit,
-            ],
-        });
+    if search.is_lazy() || needed <= limits.memory as f64 {
+        return Ok(());
     }
+    Err(Error::TooLarge {
+        what: "search",
+        n_vars,
+        needed: bytes(needed),
+        limit: bytes(limits.memory as f64),
+        hint: message![
+            "use ",
+            OptionName::Search.set("order"),
+            ", lower ",
+            OptionName::MaxParents,
+            ", or raise ",
+            OptionName::MemoryLimit,
+        ],
+    })
+}
+
+/// Refuses scores that do not know the graph with the fewest edges.
+fn check_start(lengths: &dyn FamilyLengths, names: &[String], constraints: &Constraints) -> Result<()> {
     let smallest = constraints.smallest_dag();
-    let Some(family) = smallest.families().find(|family| !scores.lengths.contains_key(family)) else {
+    let Some(family) = smallest.families().find(|family| lengths.code_length(family).is_none()) else {
         return Ok(());
     };
-    let family = family.display(&scores.names);
+    let family = family.display(names);
     Err(Error::Setting {
         what: format!("there is no code length of `{family}`, where every search begins").into(),
         hint: message![
@@ -122,4 +176,60 @@ fn check(
             " says so",
         ],
     })
+}
+
+/// The score of a plan, for searches of any origin: see [`Plan::local_score`].
+pub struct PlanScore {
+    names: Vec<String>,
+    /// One for each order of the rows.
+    scorers: Vec<FamilyScorer>,
+}
+
+impl Plan {
+    /// The code lengths of this plan as a score that any search can ask: the bits are those of [`Plan::score`].
+    ///
+    /// Nothing is remembered or stored, and the threads are those of the caller. Families with the same parents, asked for together, share
+    /// most of the work.
+    ///
+    /// ```
+    /// use prequential::{Column, Family, Fourier, LocalScore, NodeSet, Plan, ReadOptions, Settings, Table};
+    /// let height: Vec<f64> = (0..200).map(|i| f64::from(i * 7919 % 200) / 100.0).collect();
+    /// let weight = height.iter().map(|height| (3.0 * height).sin()).collect();
+    /// let columns = vec![Column::numbers("height", height), Column::numbers("weight", weight)];
+    /// let table = Table::from_columns(columns, &ReadOptions::default())?;
+    /// let settings = Settings { estimator: Fourier::default().into(), ..Settings::default() };
+    /// let score = Plan::new(&table, &settings)?.local_score();
+    /// let alone = score.code_length(&Family::new(1, NodeSet::new()))?;
+    /// let with_height = score.code_length(&Family::new(1, NodeSet::single(0)))?;
+    /// assert!(with_height.0 < alone.0 - 100.0);
+    /// # Ok::<(), prequential::Error>(())
+    /// ```
+    pub fn local_score(&self) -> PlanScore {
+        PlanScore { names: self.names().to_vec(), scorers: self.scorers() }
+    }
+}
+
+impl LocalScore for PlanScore {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn code_length(&self, family: &Family) -> Result<Nats> {
+        Ok(self.code_lengths(std::slice::from_ref(family))?[0])
+    }
+
+    fn code_lengths(&self, families: &[Family]) -> Result<Vec<Nats>> {
+        let n_vars = self.names.len();
+        let is_known = |family: &Family| {
+            family.child < n_vars
+                && family.parents.iter().all(|parent| parent < n_vars && parent != family.child)
+        };
+        if let Some(family) = families.iter().find(|family| !is_known(family)) {
+            return Err(Error::Setting {
+                what: format!("{family:?} is no family of {}", plural(n_vars, "variable")).into(),
+                hint: "variables are numbered from 0 as in `names`, and none is its own parent".into(),
+            });
+        }
+        code_lengths(&self.scorers, families)
+    }
 }

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::code_lengths::FamilyLengths;
+use super::local_score::LocalScore;
+use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
 
@@ -32,5 +34,19 @@ impl FamilyLengths for LocalScores {
         from_child
             .take_while(|(family, _)| family.child == child)
             .for_each(|(family, &length)| visit(&family.parents, length));
+    }
+}
+
+impl LocalScore for LocalScores {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn code_length(&self, family: &Family) -> Result<Nats> {
+        Ok(self.lengths.get(family).copied().unwrap_or(Nats(f64::INFINITY)))
+    }
+
+    fn table(&self) -> Option<&LocalScores> {
+        Some(self)
     }
 }

@@ -7,6 +7,7 @@ mod contexts;
 mod curves;
 mod jkl;
 mod joint;
+mod local_score;
 mod local_scores;
 mod scorer;
 mod scores;
@@ -21,10 +22,12 @@ pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub(crate) use curves::CURVE_POINTS;
 pub use curves::{Curves, MeanSd, checkpoints};
 pub(crate) use joint::{joint_hints, n_dependent};
+pub use local_score::LocalScore;
+pub(crate) use local_score::ScoredOnce;
 pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
 pub(crate) use local_scores::MAX_LOCAL_VARS;
-pub(crate) use scorer::FamilyScorer;
+pub(crate) use scorer::{FamilyScorer, code_lengths};
 pub use scores::Scores;
 #[cfg(feature = "store")]
 pub use store::{Merged, StoreInfo, StoredContext, merge_stores};

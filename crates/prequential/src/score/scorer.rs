@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::contexts::{self, ActingContexts, InContext};
-use super::curves::{CURVE_POINTS, LossCurve, checkpoints};
+use super::curves::{CURVE_POINTS, LossCurve, MeanSd, checkpoints};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
@@ -145,6 +145,23 @@ impl FamilyScorer {
             hint: self.method.if_diverged(sees_raw),
         }
     }
+}
+
+/// The code length of each of `families`: the mean over what `scorers`, one for each order of the rows, make of it.
+pub(crate) fn code_lengths(scorers: &[FamilyScorer], families: &[Family]) -> Result<Vec<Nats>> {
+    let lengths = Mutex::new(vec![Nats::default(); families.len()]);
+    each_parent_set(families, 0, Stop::never(), |parents, members| {
+        let children = children_of(families, members);
+        let score = |scorer: &FamilyScorer| scorer.score_group(parents, &children, Stop::never());
+        let orders = scorers.iter().map(score).collect::<Result<Vec<_>>>()?;
+        let orders: Vec<Vec<FamilyCode>> = orders.into_iter().flatten().collect();
+        let mut lengths = lock(&lengths);
+        for (place, &member) in members.iter().enumerate() {
+            lengths[member] = Nats(MeanSd::of(orders.iter().map(|codes| codes[place].length.0)).mean);
+        }
+        Ok(())
+    })?;
+    Ok(lengths.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
 /// Runs `score` on every parent set and the places of its families: in parallel, smaller sets first, until it is

@@ -14,6 +14,7 @@ mod graph_errors;
 mod graph_files;
 mod knowledge_files;
 mod learn;
+mod local_scores;
 mod models;
 mod pgmpy_oracle;
 mod posterior_oracles;
