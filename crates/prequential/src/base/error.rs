@@ -1,4 +1,4 @@
-//! Everything that can go wrong through the user's input, with the way out.
+//! The error type: everything that can go wrong through the user's input, with a hint what to do.
 
 use std::fmt;
 use std::io::ErrorKind;
@@ -20,7 +20,7 @@ pub enum Error {
         action: &'static str,
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A file does not follow its format.
@@ -105,14 +105,14 @@ pub enum Error {
     },
     /// A worker elsewhere failed.
     Worker {
-        /// What it was at, and what is known of the reason.
+        /// The job it was doing, and the known reason.
         what: String,
         /// What to do.
         hint: String,
     },
     /// The table cannot be learnt from; every problem found is listed.
     Table {
-        /// All of them, so that one round mends the table.
+        /// All problems, so that the table can be fixed in one round.
         problems: Vec<TableProblem>,
     },
 }
@@ -122,7 +122,7 @@ pub enum Error {
 pub struct TableProblem {
     /// What and where, naming the column or line.
     pub what: Message,
-    /// The way out.
+    /// What to do about it.
     pub hint: Message,
 }
 
@@ -199,7 +199,7 @@ fn on_one_line(message: &Message) -> Message {
     message.clone().map_text(one_line)
 }
 
-/// Refuses a setting unless what it must be `holds`.
+/// Refuses a setting unless `holds`.
 pub(crate) fn require(
     holds: bool,
     what: impl FnOnce() -> Message,
@@ -217,7 +217,7 @@ fn file(path: &Path) -> String {
     }
 }
 
-/// What to do about a file that cannot be opened, read or written.
+/// The hint for a file that cannot be opened, read or written.
 fn file_hint(action: &str, kind: ErrorKind) -> &'static str {
     match (action, kind) {
         ("read", ErrorKind::NotFound) => "check the path; it is taken from the current directory",
@@ -241,12 +241,12 @@ fn file_hint(action: &str, kind: ErrorKind) -> &'static str {
     }
 }
 
-/// Bytes of the longest name that is looked for among slips of the pen.
+/// The longest name, in bytes, for which a similar known name is suggested.
 const MAX_COMPARED: usize = 200;
 
-/// The known name that is nearest to `name`, if it is near enough to be a slip of the pen.
+/// The known name that is nearest to `name`, if it is near enough to be a typing error.
 fn closest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
-    // Other lengths are no slip of the pen, and the distance of long texts takes long.
+    // Other lengths are no typing error, and the distance of long texts takes long.
     let alike = |candidate: &&String| name.len().max(candidate.len()) <= MAX_COMPARED;
     let near = known.iter().filter(alike).map(|candidate| (edit_distance(name, candidate), candidate));
     near.filter(|&(distance, candidate)| distance <= (shorter(name, candidate) / 2).min(3))

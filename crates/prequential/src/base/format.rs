@@ -22,7 +22,7 @@ pub(crate) fn nats(length: Nats) -> String {
     format!("{sign}{}.{fraction}", count(whole.parse().unwrap_or(0)))
 }
 
-/// `1,024` or, where nobody would count, `1.0e15`.
+/// `1,024`, or `1.0e15` for huge numbers.
 pub(crate) fn roughly(number: f64) -> String {
     if number < 1e12 { count(number as usize) } else { format!("{number:.1e}") }
 }
@@ -54,9 +54,9 @@ pub(crate) fn quoted(text: &str) -> String {
     format!("`{}{more}`", visible(&cut))
 }
 
-/// The text with line breaks, escapes to the terminal and marks that turn the direction of writing spelt out: `a\nb`.
+/// The text with line breaks, terminal escapes and bidirectional marks escaped: `a b`.
 ///
-/// Names come from files of others; printed as they are, they could rewrite what the terminal shows.
+/// Names come from files of others; printed unescaped, they could rewrite what the terminal shows.
 pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     if !text.contains(is_invisible) {
         return text.into();
@@ -77,7 +77,7 @@ fn is_invisible(c: char) -> bool {
 /// Longer messages are cut.
 const MAX_MESSAGE: usize = 600;
 
-/// A message on one line that ends: names in it can be as long as a file.
+/// A message on one line, cut if it is long: names in it can be as long as a file.
 pub(crate) fn one_line(message: &str) -> String {
     let cut: String = message.chars().take(MAX_MESSAGE).collect();
     let more = if cut.len() < message.len() { "..." } else { "" };

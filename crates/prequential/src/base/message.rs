@@ -1,4 +1,4 @@
-//! Words that name options of a run without spelling them: every front words them in its own language.
+//! Messages in which options are data: the command line, Python and Rust each spell them in their own syntax.
 
 use std::fmt;
 
@@ -119,7 +119,7 @@ pub enum Call {
 /// A piece of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
-    /// As it stands.
+    /// Text, verbatim.
     Text(String),
     /// An option, with the values it is to have, if any.
     Option {
@@ -132,7 +132,7 @@ pub enum Part {
     Call(Call),
 }
 
-/// How a front spells what can be set and run.
+/// How the command line, Python or Rust spells options and calls.
 pub trait Wording {
     /// An option, with the values that it is to have, if any: `` `--max-parents 3` `` on the command line.
     fn option(&self, option: OptionName, values: &[String]) -> String;
@@ -141,7 +141,7 @@ pub trait Wording {
     fn call(&self, call: Call) -> String;
 }
 
-/// The words of this library: fields of structures and names of functions.
+/// The spelling of this library: fields of structures and names of functions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PlainWording;
 
@@ -180,7 +180,7 @@ impl Message {
         &self.parts
     }
 
-    /// The sentence as a front spells it.
+    /// The sentence in the spelling of `wording`.
     pub fn worded(&self, wording: &dyn Wording) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => text.clone(),
@@ -203,7 +203,7 @@ impl Message {
         })
     }
 
-    /// The same with every text put through `change`; options stay.
+    /// A copy with every text changed by `change`; options stay.
     pub(crate) fn map_text(self, change: impl Fn(&str) -> String) -> Message {
         let part = |part: Part| match part {
             Part::Text(text) => Part::Text(change(&text)),

@@ -1,4 +1,4 @@
-//! What every part may use: errors, numbers and words, progress and stopping.
+//! What every module may use: errors, number formats, messages, progress and stopping.
 
 pub(crate) mod error;
 pub(crate) mod format;

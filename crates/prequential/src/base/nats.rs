@@ -20,7 +20,7 @@ use serde::Serialize;
 pub struct Nats(pub f64);
 
 impl Nats {
-    /// What no code reaches: the length of something impossible.
+    /// An infinite code length, that of an impossible event.
     pub const INFINITY: Nats = Nats(f64::INFINITY);
 }
 

@@ -1,6 +1,6 @@
-//! The standard normal distribution: its quantiles, and how much of it lies below a point.
+//! The standard normal distribution: distribution function, density and quantiles.
 
-/// The share of the standard normal distribution that lies below `x`.
+/// The distribution function of the standard normal distribution at `x`.
 pub(crate) fn cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
@@ -10,7 +10,7 @@ pub(crate) fn density(x: f64) -> f64 {
     (-0.5 * x * x).exp() / std::f64::consts::TAU.sqrt()
 }
 
-/// The point below which the share `p` of the standard normal distribution lies; infinite for 0 and 1.
+/// The `p`-quantile of the standard normal distribution; infinite for 0 and 1.
 ///
 /// Rational approximations in three ranges, relative error about 1e-16: algorithm AS 241 of Wichura (1988).
 pub(crate) fn quantile(p: f64) -> f64 {

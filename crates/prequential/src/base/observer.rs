@@ -1,25 +1,26 @@
-//! How progress reaches whoever asked for the work.
+//! The observer of a run: it receives progress and can stop the run.
 
 use super::nats::Nats;
 use super::stop::StopReason;
 
-/// Is told how far the work is; all methods may be called from any thread.
+/// Receives the progress of a run; all methods may be called from any thread.
 ///
-/// `&()` is the observer that listens to nothing.
+/// `&()` is the observer that ignores everything.
 pub trait Observer: Sync {
-    /// What the run will take, from a short trial.
+    /// The estimated cost of the run, from a short trial.
     fn planned(&self, _estimate: &Estimate) {}
 
-    /// So many more families are to be scored.
+    /// This many more families are to be scored.
     fn scoring(&self, _n_families: usize) {}
 
-    /// So many more families are scored.
+    /// This many more families have been scored.
     fn scored(&self, _n_families: usize) {}
 
     /// The run is at this stage from now on.
     fn entered(&self, _stage: Stage) {}
 
-    /// A search that goes from graph to graph has come to one of this code length, shorter than those before it or not.
+    /// A search that moves from graph to graph has reached one of this code length, shorter than the best or
+    /// not.
     fn found(&self, _code_length: Nats) {}
 
     /// Whether to stop, and why; the run answers from what it has by then. Asked often, from any thread, until it first says so.
@@ -30,16 +31,16 @@ pub trait Observer: Sync {
 
 impl Observer for () {}
 
-/// What a run is at, in the order in which it goes through them; not every run has them all.
+/// The stages of a run, in order; not every run has all of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stage {
-    /// Families are scored that any search needs.
+    /// Scoring the families that any search needs.
     InitialScoring,
-    /// The best graph is looked for; a search that asks as it goes has families scored.
+    /// Searching for the best graph; a search that scores families as needed scores them here.
     Search,
-    /// Networks are trained for families that can still change the answer.
+    /// Training networks for families that can still change the answer.
     Networks,
-    /// Graphs are weighed against each other.
+    /// Computing probabilities of graphs.
     Probabilities,
 }
 
@@ -55,20 +56,20 @@ impl Stage {
     }
 }
 
-/// What a run will take, from a short trial and from what the table looks like.
+/// The estimated cost of a run, from a short trial and from the table.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// What each stage will take, in their order.
+    /// The cost of each stage, in order.
     pub stages: Vec<StageEstimate>,
     /// Networks to train in all of them.
     pub n_networks: Span,
     /// Bytes of memory at the peak.
     pub memory: f64,
-    /// Threads that it counts on.
+    /// The number of threads assumed.
     pub n_threads: usize,
 }
 
-/// What one stage of a run will take.
+/// The estimated cost of one stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StageEstimate {
     /// Which.
@@ -86,7 +87,7 @@ impl Estimate {
         scored.map(|stage| stage.n_families).sum()
     }
 
-    /// How many families the opening scores, if that is certain.
+    /// The number of families scored in the first stage, if it is certain.
     pub fn n_opening(&self) -> Option<usize> {
         let opening = self.stages.iter().find(|stage| stage.stage == Stage::InitialScoring)?;
         opening.n_families.certain().map(|n_families| n_families as usize)
@@ -97,13 +98,13 @@ impl Estimate {
         self.stages.iter().map(|stage| stage.cpu_seconds).sum()
     }
 
-    /// Seconds on the clock, if nobody else uses the cores.
+    /// Wall-clock seconds on otherwise idle cores.
     pub fn seconds(&self) -> Span {
         self.cpu_seconds() * (1.0 / self.n_threads as f64)
     }
 }
 
-/// What something may be at least and at most.
+/// A range of estimates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Span {
     /// At least, as far as can be told.
@@ -113,7 +114,7 @@ pub struct Span {
 }
 
 impl Span {
-    /// Of what is certain.
+    /// The range of a number that is certain.
     pub const fn exactly(number: f64) -> Span {
         Span { least: number, most: number }
     }

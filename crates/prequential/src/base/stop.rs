@@ -1,4 +1,4 @@
-//! Ends a run before its end: a token that stays set once it is set.
+//! A token that stops a run early; once set, it stays set.
 
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -9,11 +9,11 @@ use super::observer::Observer;
 /// Why a run stops before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StopReason {
-    /// It was to take no longer.
+    /// The time limit was reached.
     TimeLimit,
-    /// The user said so.
+    /// The user interrupted it.
     Interrupted,
-    /// A search that asks for families as it goes would have taken more memory than it may.
+    /// A search that scores families as needed reached its memory limit.
     MemoryLimit,
 }
 
@@ -48,7 +48,7 @@ impl StopToken {
         StopToken::default()
     }
 
-    /// Sets itself when so much time has passed from now.
+    /// A token that sets itself after this time.
     pub fn with_time_limit(limit: Duration) -> StopToken {
         let shared = Shared { set: OnceLock::new(), deadline: Instant::now().checked_add(limit) };
         StopToken { shared: Arc::new(shared) }
@@ -78,9 +78,9 @@ impl Observer for StopToken {
     }
 }
 
-/// Whether to stop, as all parts of a run ask it: often, in the middle of long work.
+/// The stop condition that all parts of a run check often, in the middle of long work.
 ///
-/// Whoever watches the run is asked until they first say so; from then on the run's own token answers.
+/// The observer is asked until it first says so; from then on the run's own token answers.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Stop<'a> {
     watched: Option<(&'a StopToken, &'a dyn Observer)>,
@@ -88,22 +88,22 @@ pub(crate) struct Stop<'a> {
 }
 
 impl<'a> Stop<'a> {
-    /// Nobody stops it.
+    /// Never stops.
     pub(crate) fn never() -> Stop<'static> {
         Stop::default()
     }
 
-    /// When `token` is set, which is as soon as `observer` says so.
+    /// Stops when `token` is set, which happens as soon as `observer` says so.
     pub(crate) fn when(token: &'a StopToken, observer: &'a dyn Observer) -> Stop<'a> {
         Stop { watched: Some((token, observer)), grace: Duration::ZERO }
     }
 
-    /// The same a while later: for work that is usually done by then, and the answer is better with it.
+    /// A stop some time later: for work that is usually finished by then and improves the answer.
     pub(crate) fn later(self, grace: Duration) -> Stop<'a> {
         Stop { grace, ..self }
     }
 
-    /// Why to stop now, if that is so. Once it is, it stays so.
+    /// The reason to stop now, if there is one; it does not change.
     pub(crate) fn reason(&self) -> Option<StopReason> {
         let (token, observer) = self.watched?;
         if token.set().is_none() {

@@ -1,4 +1,4 @@
-//! Sizes and times as people write them.
+//! Parses sizes and times such as `8GiB` and `1h30m`.
 
 use std::time::Duration;
 
