@@ -8,10 +8,10 @@ use super::{Dag, NodeSet};
 
 /// The structural intervention distance: ordered pairs (cause, effect) whose effect is wrong if it is read off `guess`.
 ///
-/// `guess` says how to find the effect of a cause from observations: adjust for the parents the cause has in `guess`; there
-/// is no effect on those parents. A pair counts if `truth` says that this gives a wrong answer. The distance is between 0
-/// and n(n - 1), and it has a direction: it is 0 exactly if `guess` has every edge of `truth`, perhaps among others.
-/// Time grows as n³ / 64. It equals `parent_aid` of the package `gadjid`.
+/// `guess` tells how to estimate the effect of a cause from observations: adjust for its parents in `guess`;
+/// there is no effect on those parents. A pair counts if `truth` says that this gives a wrong answer. The
+/// distance is between 0 and n(n - 1), and it has a direction: it is 0 exactly if `guess` has every edge of
+/// `truth`, perhaps among others. Time grows as n³ / 64. It equals `parent_aid` of the package `gadjid`.
 ///
 /// ```
 /// use prequential::Dag;
@@ -32,10 +32,11 @@ pub fn sid(truth: &Dag, guess: &Dag) -> usize {
     })
 }
 
-/// The ancestor adjustment distance: as [`sid`], but `guess` speaks through its order of causes alone.
+/// The ancestor adjustment distance: like [`sid`], but only the causal order of `guess` matters.
 ///
-/// One adjusts for all ancestors of the cause in `guess`, and there is no effect on nodes that are not its descendants.
-/// It punishes wrong directions and forgives edges too many that respect the order; 0 for any complete graph in a right order.
+/// One adjusts for all ancestors of the cause in `guess`, and there is no effect on nodes that are not its
+/// descendants. It penalises wrong directions but not superfluous edges that respect the order; it is 0 for
+/// any complete graph in a correct order.
 ///
 /// # Panics
 /// If the graphs have different numbers of nodes.
@@ -50,11 +51,11 @@ pub fn ancestor_aid(truth: &Dag, guess: &Dag) -> usize {
     })
 }
 
-/// What a graph says about the effects of one cause.
+/// The effects of one cause that a graph implies.
 struct Claim {
     /// The nodes on which the cause has no effect.
     without_effect: NodeSet,
-    /// What to adjust for to find the effect on the others.
+    /// The adjustment set for the effect on the others.
     adjustment: NodeSet,
 }
 
@@ -78,14 +79,14 @@ fn children_of_all(dag: &Dag) -> Vec<NodeSet> {
     children
 }
 
-/// How a walk from the cause came to a node.
+/// How a walk from the cause arrived at a node.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Arrival {
     /// Along edges only, all pointing away from the cause.
     Causal,
-    /// Over an edge into the node, after some edge was passed backwards.
+    /// Along an edge into the node, after some edge was traversed backwards.
     Down,
-    /// Over an edge out of the node, backwards.
+    /// Along an edge out of the node, traversed backwards.
     Up,
 }
 

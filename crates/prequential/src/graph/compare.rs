@@ -1,13 +1,13 @@
-//! How far two graphs are from each other.
+//! Distances between two graphs.
 
 use super::{Cpdag, Dag, sid};
 
-/// All distances between a learnt graph and a reference.
+/// All distances between a learned graph and a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// Pairs of nodes whose edge differs; a reversed edge counts once.
     pub shd: usize,
-    /// The same between the two equivalence classes.
+    /// The structural Hamming distance of the equivalence classes.
     pub shd_cpdag: usize,
     /// Ordered pairs (cause, effect) whose effect is wrong if read off the learnt graph while the reference is the truth;
     /// see [`sid`].
@@ -61,7 +61,8 @@ pub fn shd(a: &Dag, b: &Dag) -> usize {
     })
 }
 
-/// The structural Hamming distance between classes: pairs whose edge is missing, added, or marked otherwise.
+/// The structural Hamming distance of the equivalence classes: pairs whose edge is missing, added, or
+/// differently marked.
 pub fn shd_cpdag(a: &Cpdag, b: &Cpdag) -> usize {
     assert_eq!(a.n_nodes(), b.n_nodes(), "graphs over different variables have no distance");
     count_differing_pairs(a.n_nodes(), |i, j| a.marks(i, j) != b.marks(i, j))
@@ -73,7 +74,7 @@ fn count_differing_pairs(n_nodes: usize, differ: impl Fn(usize, usize) -> bool) 
 }
 
 impl Dag {
-    /// What changes from this graph to another, in words: `reverses a -> b; drops b -> c; adds a -> c`.
+    /// The changes from this graph to another, in words: `reverses a -> b; drops b -> c; adds a -> c`.
     pub fn changes_in_words(&self, to: &Dag, names: &[String]) -> String {
         let edge = |&(a, b): &(usize, usize)| format!("{} -> {}", names[a], names[b]);
         let list = |verb: &str, edges: Vec<String>| {

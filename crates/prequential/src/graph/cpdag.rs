@@ -48,7 +48,7 @@ impl Cpdag {
         let (parents, above) = (dag.parents(node), &self.parents[last]);
         // Two parents that are not joined meet in a collider, which every member has.
         let is_collider = !parents.without(last).is_subset(dag.parents(last));
-        // Turning the last edge round would make `last` a collider that `dag` does not have.
+        // Reversing the last edge would make `last` a collider that `dag` does not have.
         let would_make_collider = !above.is_subset(parents);
         if is_collider || would_make_collider { parents.clone() } else { above.clone() }
     }
@@ -79,7 +79,7 @@ impl Cpdag {
         (0..self.n_nodes()).flat_map(around).collect()
     }
 
-    /// What joins `a` and `b`: (a -> b is possible, b -> a is possible).
+    /// The edge between `a` and `b`: (a -> b is possible, b -> a is possible).
     pub(super) fn marks(&self, a: usize, b: usize) -> (bool, bool) {
         let undirected = self.neighbours[a].contains(b);
         (undirected || self.parents[b].contains(a), undirected || self.parents[a].contains(b))

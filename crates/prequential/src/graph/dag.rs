@@ -119,7 +119,7 @@ impl Dag {
         Dag::from_parents(parents)
     }
 
-    /// The graph with these edges added or, where they are there, removed.
+    /// The graph with each of these edges added, or removed if it exists.
     ///
     /// # Panics
     /// If that closes a cycle.

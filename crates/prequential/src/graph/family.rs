@@ -1,4 +1,4 @@
-//! A child with one set of parents.
+//! The family: a child with one set of parents.
 
 use super::NodeSet;
 
@@ -21,7 +21,7 @@ impl Family {
         Family { child, parents }
     }
 
-    /// The family as people write it, `C | A, B`; just `C` without parents.
+    /// The family in words, `C | A, B`; just `C` without parents.
     pub fn display(&self, names: &[String]) -> String {
         let parents: Vec<&str> = self.parents.iter().map(|parent| names[parent].as_str()).collect();
         if parents.is_empty() {

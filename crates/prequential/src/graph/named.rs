@@ -1,4 +1,4 @@
-//! A graph with names: what a graph file holds, before it meets the variables of a table.
+//! A graph over named nodes, as in a graph file, not yet matched to the variables of a table.
 
 use std::collections::HashMap;
 
@@ -30,7 +30,7 @@ impl NamedDag {
         self.dag.edges().into_iter().map(named).collect()
     }
 
-    /// The same graph without these nodes and their edges.
+    /// A copy without these nodes and their edges.
     pub fn without(&self, names: &[String]) -> NamedDag {
         let kept: Vec<usize> =
             (0..self.names.len()).filter(|&node| !names.contains(&self.names[node])).collect();
@@ -41,7 +41,8 @@ impl NamedDag {
         NamedDag { names: kept.iter().map(|&node| self.names[node].clone()).collect(), dag }
     }
 
-    /// The same edges between the variables called `names`; variables that the graph does not mention are isolated.
+    /// The graph over the variables `names`, in their order; variables that the graph does not mention are
+    /// isolated.
     ///
     /// `source` is the file the graph comes from, for [`Error::UnknownName`] if the graph has a name that `names` lacks.
     pub fn onto(&self, names: &[String], source: &str) -> Result<Dag> {

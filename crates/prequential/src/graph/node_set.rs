@@ -67,7 +67,7 @@ impl NodeSet {
         self.words[node / 64] |= 1 << (node % 64);
     }
 
-    /// Takes `node` out, if it is there.
+    /// Removes `node`, if it is a member.
     pub fn remove(&mut self, node: usize) {
         if let Some(word) = self.words.get_mut(node / 64) {
             *word &= !(1 << (node % 64));
@@ -94,7 +94,7 @@ impl NodeSet {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Whether there are none.
+    /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
     }

@@ -1,4 +1,5 @@
-//! Graphs in DOT, the language of Graphviz. Nodes go by their id; labels, ports and other attributes are skipped.
+//! Graphs in DOT, the language of Graphviz. Nodes are named by their id; labels, ports and other attributes
+//! are skipped.
 
 use super::dot_tokens::{Token, Tokens};
 use super::draft::Draft;
@@ -126,7 +127,7 @@ impl Parser<'_> {
         if self.groups.is_empty() { Ok(()) } else { self.end_of_edge(closed.nodes, line) }
     }
 
-    /// Takes in `nodes`, named up to `line`: the head of an arrow, the tail of one, both, or neither.
+    /// Adds `nodes`, named up to `line`: the head of an arrow, the tail of one, both, or neither.
     fn end_of_edge(&mut self, nodes: NodeSet, line: u64) -> Result<()> {
         let group = self.innermost();
         group.nodes = group.nodes.union(&nodes);

@@ -1,15 +1,15 @@
-//! The words and signs of a DOT file, with the lines they stand on.
+//! The tokens of a DOT file, with their lines.
 
 use super::draft::format_error;
 use crate::base::error::{Error, Result};
 use crate::base::format::quoted;
 
-/// One word or sign.
+/// One token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
     /// A name or number without quotes, or a keyword.
     Word(String),
-    /// A name in quotes, which is never a keyword.
+    /// A quoted name, which is never a keyword.
     Quoted(String),
     /// `<...>`, the markup of a label.
     Html,
@@ -57,12 +57,12 @@ impl<'a> Tokens<'a> {
         Tokens { source, rest: text, line: 1, token_line: 1, at_line_start: true }
     }
 
-    /// The line on which the last token begins.
+    /// The line on which the last token starts.
     pub(super) fn token_line(&self) -> u64 {
         self.token_line
     }
 
-    /// The next token; after the last one, `End` again and again.
+    /// The next token; after the last one, always `End`.
     pub(super) fn next(&mut self) -> Result<Token> {
         self.skip_blanks()?;
         self.at_line_start = false;
@@ -110,7 +110,7 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Takes `\"` and `\\` for one character, a backslash before a line end for nothing, and others as they stand.
+    /// Reads `\"` and `\\` as one character, a backslash before a line end as nothing, and others verbatim.
     fn quoted_piece(&mut self, name: &mut String) -> Result<()> {
         let opening = self.line;
         self.take(1);
@@ -182,7 +182,7 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Wider than Graphviz, which wants names such as `x.1` in quotes.
+/// More permissive than Graphviz, which requires quotes around names such as `x.1`.
 fn belongs_to_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || c == '.' || !c.is_ascii()
 }

@@ -1,4 +1,4 @@
-//! A graph while its file is being read: names become numbers, and limits are kept.
+//! A graph under construction while its file is read: maps names to numbers and enforces limits.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use crate::graph::{Cycle, Dag, NamedDag};
 /// Beyond any graph that a table of columns has; the parent sets of so many nodes take at most 13 MB.
 pub(super) const MAX_NODES: usize = 10_000;
 
-/// A few characters of DOT can stand for millions of edges, so edges are counted as they are made.
+/// A few characters of DOT can mean millions of edges, so edges are counted as they are added.
 pub(super) const MAX_EDGES: usize = 1_000_000;
 
 /// Nodes and edges in the order in which the file names them.
@@ -49,7 +49,7 @@ impl<'a> Draft<'a> {
         Ok(self.names.len() - 1)
     }
 
-    /// Adds the edge `from -> to`; one that is there already is no mistake.
+    /// Adds the edge `from -> to`; adding it twice is not an error.
     pub(super) fn edge(&mut self, from: usize, to: usize, line: Option<u64>) -> Result<()> {
         if from == to {
             return Err(self.cycle(&Cycle(vec![from]), &line.map_or(vec![], |line| vec![line])));
@@ -89,7 +89,7 @@ impl<'a> Draft<'a> {
         cycle_error(cycle, &self.names, self.source, lines)
     }
 
-    /// The lines on which the edges of `cycle` stand, each once.
+    /// The lines of the edges of `cycle`, each once.
     fn lines_of(&self, cycle: &Cycle) -> Vec<u64> {
         let next: HashMap<usize, usize> =
             cycle.0.iter().copied().zip(cycle.0.iter().copied().cycle().skip(1)).collect();

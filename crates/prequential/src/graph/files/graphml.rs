@@ -177,7 +177,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// Gives every node its name twice, as id and as data: some programs show the one, some the other.
+/// Writes every name twice, as id and as data: some programs show one, some the other.
 pub(super) fn write(graph: &NamedDag) -> String {
     let node = |name: &String| {
         let name = escape(name);

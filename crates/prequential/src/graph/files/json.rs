@@ -17,7 +17,7 @@ const HINT: &str =
 type Names = AtMost<Name, MAX_NODES>;
 type Edges = AtMost<Edge, MAX_EDGES>;
 
-/// What an object may hold; of a result file, the parts that tell its graph.
+/// The keys of an object; of a result file, the parts that describe its graph.
 #[derive(Deserialize)]
 #[serde(expecting = "a list of edges or an object")]
 struct Content {
@@ -25,7 +25,7 @@ struct Content {
     edges: Option<Edges>,
     dag: Option<ResultDag>,
     data: Option<ResultData>,
-    /// Of a search without a table.
+    /// The result of a search without a table.
     variables: Option<Names>,
 }
 
@@ -96,7 +96,7 @@ impl<'de> Visitor<'de> for EdgeVisitor {
     }
 }
 
-/// A list that may not be longer than `MAX`: found out while parsing, before it fills memory.
+/// A list of at most `MAX` items: checked while parsing, before it fills memory.
 struct AtMost<T, const MAX: usize>(Vec<T>);
 
 impl<T, const MAX: usize> Default for AtMost<T, MAX> {

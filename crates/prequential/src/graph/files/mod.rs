@@ -21,18 +21,18 @@ const MAX_BYTES: u64 = 64 << 20;
 /// How a graph is written in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GraphFormat {
-    /// `{"nodes": [...], "edges": [["A", "B"], ...]}`; also read: just the list of edges, or a result file.
+    /// `{"nodes": [...], "edges": [["A", "B"], ...]}`; a bare list of edges, or a result file, is also read.
     Json,
-    /// Graphviz: `digraph { A -> B }`. Nodes go by their id, not by their label.
+    /// Graphviz: `digraph { A -> B }`. Nodes are named by their id, not by their label.
     Dot,
-    /// GraphML, in which nodes go by their `name` or `label`, else by their id.
+    /// GraphML; nodes are named by their `name` or `label`, else by their id.
     GraphMl,
     /// Columns `from` and `to`, an empty `to` for an isolated node; also read: an adjacency matrix with names.
     Csv,
 }
 
 impl GraphFormat {
-    /// The format that a file's ending promises: `.json`, `.dot`, `.gv`, `.graphml` or `.csv`.
+    /// The format of a file extension: `.json`, `.dot`, `.gv`, `.graphml` or `.csv`.
     pub fn from_path(path: &Path) -> Option<GraphFormat> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "json" => Some(GraphFormat::Json),
@@ -43,7 +43,7 @@ impl GraphFormat {
         }
     }
 
-    /// The format that a file's content looks like.
+    /// The format detected from a file's content.
     fn of_content(text: &str) -> GraphFormat {
         let text = text.trim_start();
         let word = text.split(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
@@ -58,7 +58,7 @@ impl GraphFormat {
     }
 }
 
-/// Reads a graph from a file, in the format of its ending, else in the one that its content looks like.
+/// Reads a graph from a file, in the format of its extension, else in the one detected from its content.
 ///
 /// Fails if the file is no such graph, has a cycle or an edge without direction, or is beyond 64 MiB, 10,000 nodes or a
 /// million edges.
@@ -69,7 +69,7 @@ pub fn read_graph(path: &Path) -> Result<NamedDag> {
     parse_graph(&text, format, &source)
 }
 
-/// Reads a graph from a text; `source` is what errors call it.
+/// Reads a graph from a text; errors name it `source`.
 ///
 /// ```
 /// use prequential::{GraphFormat, parse_graph};
@@ -90,7 +90,7 @@ pub fn parse_graph(text: &str, format: GraphFormat, source: &str) -> Result<Name
 
 /// Writes a graph; [`parse_graph`] reads it back with all its names.
 ///
-/// XML cannot hold control characters, so GraphML has the replacement character instead.
+/// XML cannot contain control characters, so GraphML has the replacement character instead.
 pub fn write_graph(graph: &NamedDag, format: GraphFormat) -> String {
     match format {
         GraphFormat::Json => json::write(graph),
@@ -100,7 +100,7 @@ pub fn write_graph(graph: &NamedDag, format: GraphFormat) -> String {
     }
 }
 
-/// The text of a small file that errors call `source`: up to 64 MiB, in UTF-8.
+/// The text of a small file, up to 64 MiB, in UTF-8; errors name it `source`.
 pub(crate) fn read_text(path: &Path, source: &str) -> Result<String> {
     decode(read_bytes(path, source)?, source)
 }
