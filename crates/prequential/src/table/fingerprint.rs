@@ -1,4 +1,4 @@
-//! The fingerprint of a table: the same for the same contents, wherever they came from.
+//! The fingerprint of a table: equal for equal contents, whatever their source.
 
 use sha2::{Digest, Sha256};
 
@@ -24,23 +24,23 @@ impl Table {
     }
 }
 
-/// Takes in values with their lengths, so that no two different lists of values look the same.
+/// Hashes values with their lengths, so that no two different lists of values look the same.
 #[derive(Default)]
 pub(crate) struct ContentHash(Sha256);
 
 impl ContentHash {
-    /// Takes in a length or a count.
+    /// Hashes a length or a count.
     pub(crate) fn number(&mut self, number: usize) {
         self.0.update((number as u64).to_le_bytes());
     }
 
-    /// Takes in a list of codes.
+    /// Hashes a list of codes.
     pub(crate) fn codes(&mut self, codes: &[u32]) {
         self.number(codes.len());
         codes.iter().for_each(|code| self.0.update(code.to_le_bytes()));
     }
 
-    /// Takes in a list of floats. There are many NaN, and all of them stand for a missing cell.
+    /// Hashes a list of floats. All the different NaN mean a missing cell.
     pub(crate) fn floats(&mut self, floats: &[f64]) {
         self.number(floats.len());
         for &float in floats {
@@ -49,12 +49,12 @@ impl ContentHash {
         }
     }
 
-    /// Takes in a text as it is, without its length.
+    /// Hashes a text as it is, without its length.
     pub(crate) fn text(&mut self, text: &str) {
         self.0.update(text);
     }
 
-    /// SHA-256 of all that was taken in, in hexadecimal.
+    /// SHA-256 of everything hashed, in hexadecimal.
     pub(crate) fn hexadecimal(self) -> String {
         hexadecimal(self.0)
     }

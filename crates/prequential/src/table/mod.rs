@@ -1,4 +1,4 @@
-//! Data in: named columns of numbers or labels, with missing cells and interventions.
+//! Tables: named columns of numbers or labels, with missing cells and interventions.
 
 mod cells;
 mod columns;
@@ -24,7 +24,7 @@ pub use read::table_from_batches;
 use crate::base::error::Result;
 use crate::base::message::Message;
 
-/// What a column holds.
+/// The kind of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Labels without order.
@@ -85,7 +85,7 @@ pub struct Table {
 }
 
 impl Variable {
-    /// What the column holds.
+    /// The kind of the column.
     pub fn kind(&self) -> Kind {
         match self.values {
             Values::Numbers(_) => Kind::Continuous,
@@ -157,12 +157,12 @@ impl Table {
         self.source.as_ref()
     }
 
-    /// What was done with cells that could be read in more than one way.
+    /// How ambiguous cells were read.
     pub fn notes(&self) -> &[Message] {
         &self.notes
     }
 
-    /// What looks odd about the table but does not stop the work.
+    /// Warnings: what looks suspicious but does not stop the run.
     pub fn warnings(&self) -> &[Message] {
         &self.warnings
     }

@@ -1,4 +1,4 @@
-//! What the user says about a file.
+//! The options with which a table is read.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub struct ReadOptions {
     pub numbers: Vec<String>,
     /// Columns of labels that have an order; they are read as the numbers 1, 2, 3 and so on.
     pub ordered: Vec<OrderedLabels>,
-    /// Cells that stand for no value, besides the empty cell, `NA`, `?`, and `NaN` in any case.
+    /// Cells that mean missing, besides the empty cell, `NA`, `?`, and `NaN` in any case.
     pub missing: Vec<String>,
     /// The column that says which variables were set in a row, if it is not called `intervention` or `INT`.
     pub interventions: Option<String>,
@@ -122,12 +122,12 @@ impl ReadOptions {
         ]
     }
 
-    /// What is said about the order of a column's labels.
+    /// The declared order of a column's labels.
     pub(super) fn order_of(&self, column: &str) -> Option<&OrderedLabels> {
         self.ordered.iter().find(|ordered| ordered.column == column)
     }
 
-    /// Whether a cell stands for no value.
+    /// Whether a cell means missing.
     pub(super) fn is_missing(&self, text: &str) -> bool {
         text.is_empty()
             || text == "NA"

@@ -1,4 +1,4 @@
-//! From a file or from memory to a table: typed columns, then one set of rules.
+//! Reads a table from a file or from memory: typed columns, then one set of rules.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::{Source, Table, rules};
 use crate::base::error::Result;
 
 impl Table {
-    /// Reads a CSV, Parquet or Arrow file, each also packed with gzip; `-` reads CSV from standard input.
+    /// Reads a CSV, Parquet or Arrow file, each also compressed with gzip; `-` reads CSV from standard input.
     ///
     /// A column is continuous if all its cells are numbers and there are more than 6 different ones, otherwise
     /// categorical; [`ReadOptions`] overrides this. Dates (in text files: `2021-03-04`, or `2021-03-04 12:34:56`) are

@@ -1,11 +1,11 @@
-//! Words of messages: places in a file, quoted cells, problems with their way out.
+//! Wording of messages: places in a file, quoted cells, problems with hints.
 
 use crate::base::error::TableProblem;
 use crate::base::format::plural;
 pub(super) use crate::base::format::quoted;
 use crate::base::message::{Message, OptionName, Part};
 
-/// Where the rows of a table are in its file.
+/// The lines of the rows of a table in its file.
 #[derive(Debug, Default)]
 pub(super) struct Places {
     /// The path as the user gave it; empty for a table that was not read from a file.
@@ -30,7 +30,7 @@ impl Places {
         if self.is_file() { file(&self.path) } else { "the table".to_string() }
     }
 
-    /// The same for a table that says which cells were set.
+    /// "`mask.csv`", the mask of interventions, as the subject of a sentence.
     pub(super) fn mask(&self) -> String {
         if self.is_file() { file(&self.path) } else { "the mask of interventions".to_string() }
     }
@@ -67,7 +67,7 @@ pub(super) fn file(path: &str) -> String {
     if words == path { format!("`{path}`") } else { words.to_string() }
 }
 
-/// One thing that is wrong, with the way out.
+/// One problem, with a hint.
 pub(super) fn problem(what: impl Into<Message>, hint: impl Into<Message>) -> TableProblem {
     TableProblem { what: what.into(), hint: hint.into() }
 }

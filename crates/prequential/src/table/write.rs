@@ -1,4 +1,4 @@
-//! A table as CSV text.
+//! Writes a table as CSV text.
 
 use super::{Table, Values};
 
@@ -10,9 +10,9 @@ impl Table {
     /// - A label that stands for no value, such as `NA` or `?`, becomes a missing cell.
     /// - Blanks around names and labels are lost, and a carriage return becomes a line break.
     /// - Labels that no row has are lost; the others are put in order.
-    /// - Numbers and labels are told apart anew: name the columns in [`ReadOptions`](crate::ReadOptions) to keep their kinds.
+    /// - Kinds are inferred again: name the columns in [`ReadOptions`](crate::ReadOptions) to keep them.
     /// - If several variables are set in a row and the name of one contains `;`, the names cannot be told apart.
-    /// - A variable called `intervention` or `INT` is taken for what its name says.
+    /// - A variable called `intervention` or `INT` is read as interventions.
     pub fn to_csv(&self) -> String {
         let interventions = self.variables.iter().any(|variable| variable.intervened.is_some());
         let mut text = csv::Writer::from_writer(Vec::new());
@@ -102,7 +102,7 @@ mod tests {
         assert_eq!((levels.join("|"), &codes[..3]), ("x|y".to_string(), &[MISSING, 0, 1][..]));
     }
 
-    /// Names and labels that may survive: not missing, without blanks around them.
+    /// Names and labels that are preserved: not missing, without blanks around them.
     fn words() -> impl Strategy<Value = Vec<String>> {
         let survives = |word: &String| word.trim_ascii() == word && !ReadOptions::default().is_missing(word);
         let word = "[a-c0-2 ,;\"'\n\t.é€-]{1,6}".prop_filter("a word that survives", survives);

@@ -1,4 +1,4 @@
-//! The cells as every family sees them: quantised, on a scale, in an order of rows.
+//! The quantised cells that every family uses: bins and numbers on a scale, in an order of rows.
 
 mod numbers;
 mod quantise;

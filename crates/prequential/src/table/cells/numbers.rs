@@ -1,8 +1,9 @@
-//! A column of numbers as it is coded: after a location and a scale, at a fixed resolution.
+//! A numeric column as it is coded: standardised by a location and a scale, at a fixed resolution.
 
-/// Numbers after a location and a scale, each standing for a cell of the same width.
+/// Standardised numbers, each of which means a cell of the same width.
 ///
-/// Location, scale and width are all that a code knows of a column before it has seen a row: nothing of its shape.
+/// Location, scale and width are all that a code knows of a column before its first row: nothing of its
+/// shape.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Numbers {
     /// The number in each row less the location, divided by the scale; NaN where it is missing.
@@ -11,28 +12,29 @@ pub struct Numbers {
     pub width: f64,
 }
 
-/// The width of cells of columns whose numbers are no multiples of one step: finer than any expert can use.
+/// The smallest width of a cell, finer than any expert can use.
 pub(crate) const FINEST: f64 = 1.0 / 16_384.0;
 
-/// Numbers farther from the location, in units of the scale, are taken for this far.
+/// Numbers farther from the location, in units of the scale, are clamped to this distance.
 const FARTHEST: f64 = 1e6;
 
-/// Shares between which a column spreads, and how many units of a normal distribution they are apart: the first that are not equal.
+/// Quantile levels whose difference gives the scale, and how far apart they are in a standard normal
+/// distribution: the first that differ.
 const SPREADS: [(f64, f64, f64); 3] = [(0.16, 0.84, 2.0), (0.025, 0.975, 4.0), (0.0, 1.0, 6.0)];
 
 /// All that a code knows of a column of numbers before its first row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Scale {
-    /// What is taken off every number.
+    /// The location, subtracted from every number.
     pub(crate) location: f64,
-    /// What it is divided by then.
+    /// The scale, by which it is then divided.
     pub(crate) scale: f64,
     /// The width of a cell afterwards.
     pub(crate) width: f64,
 }
 
 impl Scale {
-    /// Of a column, NaN where a cell is missing.
+    /// From a column, NaN where a cell is missing.
     pub(crate) fn of(numbers: &[f64]) -> Scale {
         let mut sorted: Vec<f64> = numbers.iter().copied().filter(|number| !number.is_nan()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -47,7 +49,7 @@ impl Scale {
         Scale { location, scale, width }
     }
 
-    /// A number in these units.
+    /// The standardised number.
     pub(crate) fn standard(&self, number: f64) -> f64 {
         // Adding 0 makes -0 the same number as 0.
         ((number - self.location) / self.scale).clamp(-FARTHEST, FARTHEST) + 0.0
@@ -55,19 +57,19 @@ impl Scale {
 }
 
 impl Numbers {
-    /// Of a column, NaN where a cell is missing.
+    /// From a column, NaN where a cell is missing.
     pub(super) fn new(numbers: &[f64]) -> Numbers {
         let scale = Scale::of(numbers);
         Numbers { values: numbers.iter().map(|&number| scale.standard(number)).collect(), width: scale.width }
     }
 
-    /// The number of a row to the resolution at which it is coded.
+    /// The number of a row, rounded to the resolution at which it is coded.
     pub(crate) fn rounded(&self, row: usize) -> f64 {
         (self.values[row] / self.width).round() * self.width
     }
 }
 
-/// The step of which all differences are multiples, if there is one: the resolution at which the column was written down.
+/// The largest step of which all differences are multiples, if there is one: the resolution of the column.
 fn step(sorted: &[f64]) -> Option<f64> {
     let gaps = sorted.windows(2).map(|pair| pair[1] - pair[0]).filter(|&gap| gap > 0.0);
     let least = gaps.fold(f64::INFINITY, f64::min);

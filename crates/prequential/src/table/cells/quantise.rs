@@ -1,4 +1,4 @@
-//! The table as every family sees it: one small whole number per cell.
+//! The quantised table that every family uses: one small whole number per cell.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -10,14 +10,14 @@ use crate::base::normal;
 use crate::graph::NodeSet;
 use crate::table::{MISSING, Table, Values, Variable};
 
-/// How columns of numbers become levels, and what a parent's number looks like to its children.
+/// How numeric columns become levels, and what children see of a numeric parent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Quantisation {
     /// The most bins of a column of numbers.
     pub n_bins: usize,
     /// Where the edges of the bins lie.
     pub binning: Binning,
-    /// What children see of a number.
+    /// How children see a number.
     pub inputs: Inputs,
 }
 
@@ -30,11 +30,11 @@ pub enum Binning {
     Normal,
     /// Equally wide bins of tanh(number), as in the paper: units matter, and large numbers share the last bin.
     Tanh,
-    /// The same of numbers less their location, divided by their scale: units do not matter.
+    /// Equally wide bins of tanh of the standardised number: units do not matter.
     TanhStandardised,
 }
 
-/// What children see of a number.
+/// How children see a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Inputs {
@@ -47,9 +47,9 @@ pub enum Inputs {
 
 /// A table whose every variable takes values `0..n_levels`.
 ///
-/// What is coded as a child is what is seen as a parent, so that all graphs code the same data. A column's location, scale and
-/// resolution come from the whole column: side information, the same for every graph. Contexts, which are never coded, come after
-/// the variables.
+/// A cell is the same as a child and as a parent, so that all graphs code the same data. A column's location,
+/// scale and resolution come from the whole column: side information, the same for every graph. Contexts,
+/// which are never coded, come after the variables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Quantised {
     columns: Vec<QuantisedColumn>,
@@ -73,12 +73,12 @@ pub struct QuantisedColumn {
     pub rows_used: Option<Vec<u32>>,
     /// The numbers as estimators of numbers code them; `None` for labels.
     pub numbers: Option<Arc<Numbers>>,
-    /// The numbers themselves, NaN where missing, if children are to see them: [`Inputs::Raw`].
+    /// The raw numbers, NaN where missing, if children see them: [`Inputs::Raw`].
     pub raw: Option<Vec<f64>>,
 }
 
 impl QuantisedColumn {
-    /// How many values a parent of this kind can take: a missing cell is a value of its own.
+    /// How many values a parent of this kind can take; missing is a value of its own.
     pub fn n_parent_levels(&self) -> usize {
         self.n_levels + usize::from(self.n_missing > 0)
     }
@@ -104,7 +104,7 @@ impl QuantisedColumn {
         self.rows_used.as_ref().map_or(self.codes.len(), Vec::len)
     }
 
-    /// Of something known for every row, the part for the rows in which this variable is coded.
+    /// The entries of `all` for the rows in which this variable is coded.
     pub(crate) fn coded<'a>(&self, of_row: &'a [u32]) -> Cow<'a, [u32]> {
         match &self.rows_used {
             None => Cow::Borrowed(of_row),
@@ -149,12 +149,12 @@ impl Quantised {
         Quantised::with(table, &Quantisation { n_bins, binning, inputs })
     }
 
-    /// The same with a choice of bins and inputs.
+    /// Quantises every column with a choice of bins and inputs.
     pub fn with(table: &Table, quantisation: &Quantisation) -> Quantised {
         Quantised::with_contexts(table, quantisation, &[])
     }
 
-    /// The same with some columns of the table as contexts, in this order.
+    /// Quantises every column, with some columns as contexts, in this order.
     pub fn with_contexts(table: &Table, quantisation: &Quantisation, contexts: &[usize]) -> Quantised {
         let nodes = (0..table.n_vars()).filter(|node| !contexts.contains(node));
         let order: Vec<usize> = nodes.chain(contexts.iter().copied()).collect();
@@ -167,7 +167,7 @@ impl Quantised {
         }
     }
 
-    /// A table of variables with these names, of which no cell is known yet.
+    /// A table of variables with these names, without known cells yet.
     pub(crate) fn unknown(n_rows: usize, names: &[String]) -> Quantised {
         let column = QuantisedColumn {
             codes: vec![0; n_rows],
@@ -180,7 +180,7 @@ impl Quantised {
         Quantised { columns: vec![column; names.len()], n_vars: names.len(), n_rows, names: names.into() }
     }
 
-    /// Puts a column in the place of another.
+    /// Replaces a column.
     pub(crate) fn replace(&mut self, node: usize, column: QuantisedColumn) {
         self.columns[node] = column;
     }
@@ -195,7 +195,7 @@ impl Quantised {
         &self.names[..self.n_vars]
     }
 
-    /// How many variables; contexts are none.
+    /// How many variables, not counting contexts.
     pub fn n_vars(&self) -> usize {
         self.n_vars
     }
@@ -215,12 +215,12 @@ impl Quantised {
         &self.names[self.n_vars..]
     }
 
-    /// Column number `node`: a variable, or beyond them a context.
+    /// Column number `node`: a variable or, after these, a context.
     pub fn column(&self, node: usize) -> &QuantisedColumn {
         &self.columns[node]
     }
 
-    /// The same rows in another order: place `i` holds row `order[i]`.
+    /// The table with its rows permuted: place `i` holds row `order[i]`.
     pub fn reordered(&self, order: &[u32]) -> Quantised {
         assert_eq!(order.len(), self.n_rows, "an order must name every row once");
         let columns = self.columns.iter().map(|column| column.reordered(order)).collect();

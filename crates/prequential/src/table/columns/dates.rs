@@ -6,7 +6,7 @@ pub(crate) const MICROSECONDS_PER_DAY: i64 = 1000 * MILLISECONDS_PER_DAY;
 pub(crate) const NANOSECONDS_PER_DAY: i64 = 1000 * MICROSECONDS_PER_DAY;
 const NANOSECONDS_PER_SECOND: i64 = 1_000_000_000;
 
-/// Beyond these years a date has no text but its number of days.
+/// Outside these years a date has no text other than its number of days.
 const MAX_DAYS: f64 = 1e9;
 
 /// The days of a point in time: whole days, and nanoseconds into the day.

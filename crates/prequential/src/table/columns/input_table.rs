@@ -1,4 +1,4 @@
-//! A table as its format gives it: typed columns, and where their rows stand.
+//! A table as read from its format: typed columns, and the lines of their rows.
 
 use std::collections::HashMap;
 
@@ -7,7 +7,7 @@ use crate::base::error::{Error, Result, TableProblem};
 use crate::base::format::{count, listed};
 use crate::table::wording::{Places, and_more, problem, quoted};
 
-/// Says, from the header, which columns to read; the others are left out.
+/// Chooses from the header which columns to read; the others are left out.
 pub(crate) type Keep<'a> = dyn Fn(&[String]) -> Result<Vec<bool>> + 'a;
 
 /// A table before any rule is applied.
@@ -25,10 +25,10 @@ pub(crate) struct InputColumn {
     pub(crate) found: Found,
 }
 
-/// What the format found in a column.
+/// The cells that the format found in a column.
 #[derive(Debug)]
 pub(crate) enum Found {
-    /// Nothing, for nobody asked for it.
+    /// Nothing, because the column was not requested.
     LeftOut,
     /// Neither numbers, dates, texts nor truth values, but this type.
     #[cfg_attr(not(feature = "arrow"), expect(dead_code, reason = "text holds no other types"))]
@@ -45,7 +45,7 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// Takes the blanks off the names and asks `keep` which columns to read.
+    /// Trims the names and asks `keep` which columns to read.
     ///
     /// Problems of the names go to `problems`; then no column is kept, and a reader may go on to find further problems.
     pub(crate) fn new(
@@ -94,7 +94,7 @@ impl InputColumn {
         }
     }
 
-    /// Takes its cells out, if it was read.
+    /// Removes its cells and returns them, if it was read.
     pub(crate) fn take(&mut self) -> Option<Contents> {
         match std::mem::replace(&mut self.found, Found::LeftOut) {
             Found::Contents(contents) => Some(contents),
@@ -103,10 +103,11 @@ impl InputColumn {
     }
 }
 
-/// So many columns without a name of their own are listed; more have a common reason.
+/// At most this many columns without a name are listed; more have a common reason.
 const MAX_LISTED: usize = 5;
 
-/// Names must be there and differ, or no option could tell the columns apart; only row names, which come first, may have none.
+/// Names must exist and differ, so that options can identify columns; only row names, which come first, may
+/// have none.
 fn check_names(header: &[String], places: &Places) -> Vec<TableProblem> {
     let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
     for (position, name) in header.iter().enumerate() {

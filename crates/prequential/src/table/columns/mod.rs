@@ -1,4 +1,4 @@
-//! Typed columns: what every format is read into, before any rule says what the cells mean.
+//! Typed columns: every format is read into these, before any rule decides what the cells mean.
 
 pub(super) mod dates;
 mod input_table;
@@ -16,8 +16,9 @@ pub(crate) use numbers::number_text;
 
 /// A column in memory: a name, and cells of one type. [`Table::from_columns`](crate::Table::from_columns) makes a table of them.
 ///
-/// The type says how the cells are kept, not what they mean: as in a file, few different numbers become labels, and
-/// [`ReadOptions`](crate::ReadOptions) say otherwise. One table gives the same result from memory and from any file.
+/// The type tells how the cells are stored, not what they mean: as in a file, few different numbers become
+/// labels, and [`ReadOptions`](crate::ReadOptions) say otherwise. One table gives the same result from memory
+/// and from any file.
 ///
 /// ```
 /// use prequential::{Column, ReadOptions, Table};
@@ -51,7 +52,7 @@ pub(super) enum Contents {
     Booleans(Vec<Option<bool>>),
     /// Days since 1970-01-01, NaN where missing; their texts are `2021-03-04` or `2021-03-04T12:34:56`.
     Dates(Vec<f64>),
-    /// As they are written.
+    /// Texts as written.
     Texts(Texts),
 }
 
@@ -216,7 +217,7 @@ impl Contents {
         }
     }
 
-    /// The cells in these rows, in this order; `None` is a missing one.
+    /// The cells in these rows, in this order; `None` gives a missing cell.
     #[cfg(feature = "arrow")]
     pub(super) fn take(&self, rows: impl Iterator<Item = Option<usize>>) -> Contents {
         let number = |numbers: &[f64], row: Option<usize>| row.map_or(f64::NAN, |row| numbers[row]);

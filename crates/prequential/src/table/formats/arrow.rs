@@ -33,7 +33,7 @@ pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<InputTable> {
     })
 }
 
-/// Batches that are in memory already; columns that are not kept are not read.
+/// Reads batches in memory; columns that are not kept are skipped.
 pub(crate) fn from_batches(
     schema: SchemaRef,
     batches: impl Iterator<Item = std::result::Result<RecordBatch, ArrowError>>,
@@ -90,7 +90,7 @@ fn start(data_type: &DataType, kept: bool) -> Found {
 fn is_readable(data_type: &DataType) -> bool {
     use DataType::*;
     match data_type {
-        // Nothing but missing cells, as many as the file says: a billion of them take no space in it.
+        // Only missing cells, as many as the file declares: a billion of them take no space in it.
         Null => false,
         Boolean | Utf8 | LargeUtf8 | Utf8View | Date32 | Date64 | Timestamp(_, _) => true,
         Dictionary(_, values) => is_readable(values),
@@ -142,7 +142,7 @@ fn decimals<T: ArrowPrimitiveType<Native: Into<i128>>>(array: &dyn Array, scale:
     }
 }
 
-/// Points in time; their zone says how to show them, not when they are.
+/// Points in time; their zone tells how to display them, not when they are.
 fn timestamps(array: &dyn Array, unit: &TimeUnit) -> Contents {
     match unit {
         TimeUnit::Second => units::<TimestampSecondType>(array, dates::SECONDS_PER_DAY),

@@ -1,4 +1,4 @@
-//! Damage to Arrow files that their decoder would believe: sizes beyond the file.
+//! Checks for damage to Arrow files that their decoder would not notice: sizes beyond the file.
 
 use arrow_ipc::{Block, Footer, Message, RecordBatch as ArrowBatch, root_as_footer, root_as_message};
 use arrow_schema::ArrowError;
@@ -6,13 +6,14 @@ use arrow_schema::ArrowError;
 /// A file is a stream of messages after these bytes, and a footer.
 pub(super) const FILE_START: &[u8] = b"ARROW1";
 
-/// What unpacks to more than this many bytes must have been so many times smaller, or it is damaged.
+/// A buffer that decompresses to more than this many bytes is damaged if its ratio exceeds [`MAX_RATIO`].
 const MAX_UNPACKED: i64 = 1 << 28;
 const MAX_RATIO: i64 = 1000;
 
-/// Fails if the footer of a file tells of messages that the file does not hold; the decoder would make room for them.
+/// Fails if the footer of a file lists messages that the file does not contain; the decoder would allocate
+/// memory for them.
 pub(super) fn check_blocks(bytes: &[u8]) -> std::result::Result<(), ArrowError> {
-    // Without a footer the decoder says what is wrong.
+    // Without a footer the decoder reports what is wrong.
     let Some(footer) = footer(bytes) else { return Ok(()) };
     let dictionaries = footer.dictionaries().into_iter().flat_map(|blocks| blocks.iter());
     let batches = footer.recordBatches().into_iter().flat_map(|blocks| blocks.iter());
@@ -69,9 +70,10 @@ fn damaged(what: &str) -> ArrowError {
     ArrowError::ParseError(what.into())
 }
 
-/// The first message, and what follows its description; nothing at the end, or where the bytes make no sense.
+/// The first message, and what follows its description; nothing at the end, or if the bytes are not a
+/// message.
 fn next_message(bytes: &[u8]) -> Option<(Message<'_>, &[u8])> {
-    // Old files do without the mark.
+    // Old files lack the mark.
     let bytes = bytes.strip_prefix(&[0xff; 4]).unwrap_or(bytes);
     let (length, bytes) = bytes.split_first_chunk()?;
     let length = usize::try_from(i32::from_le_bytes(*length)).ok().filter(|&length| length > 0)?;

@@ -19,7 +19,7 @@ const MAX_WAITING_BYTES: usize = 1 << 22;
 /// No row may be longer: 10,000 cells of 6,000 letters fit.
 const MAX_ROW_BYTES: usize = 1 << 26;
 
-/// The delimiter is looked for in so many bytes, if the header has line breaks in quotes.
+/// The delimiter is detected in this many bytes, if the header has quoted line breaks.
 const MAX_HEADER_BYTES: usize = 1 << 16;
 
 const EMPTY_HINT: &str = "expected a line with the names of the columns, and a line for each row";
@@ -37,7 +37,7 @@ pub(super) fn read(input: &mut Input, keep: &Keep) -> Result<InputTable> {
     }
 }
 
-/// Why the text could not be read: the bytes did not come, or they are no table.
+/// Why the text could not be read: a failure to read the file, or its content is not a table.
 enum Failure {
     Input(std::io::Error),
     Table(Error),
@@ -119,7 +119,8 @@ fn csv_reader<R: Read>(reader: R) -> std::io::Result<Reader<impl Read + use<R>>>
     Ok(builder.from_reader(Cursor::new(first_line).chain(reader)))
 }
 
-/// How many bytes may still come until a row must end; otherwise a packed file of a megabyte could fill the memory.
+/// How many bytes may follow before a row must end; otherwise a compressed file of a megabyte could fill the
+/// memory.
 #[derive(Clone)]
 struct Patience(Rc<Cell<usize>>);
 
@@ -133,7 +134,7 @@ impl Patience {
     }
 }
 
-/// Fails when the patience is over.
+/// A reader that fails if a row is too long.
 struct Limited<R> {
     inner: R,
     patience: Patience,
@@ -148,7 +149,7 @@ impl<R: Read> Read for Limited<R> {
     }
 }
 
-/// The texts of the columns that are kept, and rows that wait to be stored there.
+/// The texts of the columns that are kept, and rows not yet stored there.
 ///
 /// Storing them column by column takes a quarter less time for the whole file than storing each row at once (0.55 s, not
 /// 0.72 s, for 10,000 rows of 200 numbers): the texts of one column fit into the processor's cache, those of all do not.
@@ -159,7 +160,7 @@ struct Columns {
     waiting: Vec<ByteRecord>,
     /// Emptied records, whose memory is used again.
     spare: Vec<ByteRecord>,
-    /// What the waiting rows take.
+    /// Bytes of the rows not yet stored.
     n_bytes: usize,
 }
 
@@ -169,7 +170,7 @@ impl Columns {
         Columns { texts, n_rows: 0, waiting: Vec::new(), spare: Vec::new(), n_bytes: 0 }
     }
 
-    /// Takes the record and leaves another one in its place.
+    /// Takes the record and leaves an empty one in its place.
     fn push(&mut self, record: &mut ByteRecord) {
         self.n_bytes += record.as_slice().len() + record.len();
         self.waiting.push(std::mem::replace(record, self.spare.pop().unwrap_or_default()));
@@ -190,7 +191,7 @@ impl Columns {
         self.n_bytes = 0;
     }
 
-    /// What was found in each column, and how many rows there are.
+    /// The cells of each column, and the number of rows.
     fn finish(mut self) -> (Vec<Found>, usize) {
         self.store();
         let found = |texts: Option<Texts>| {

@@ -1,4 +1,4 @@
-//! What can be wrong with the rows of a text table.
+//! Faults in the rows of a text table.
 
 use std::io::Read;
 
@@ -10,7 +10,7 @@ use crate::base::message::message;
 use crate::table::columns::Header;
 use crate::table::wording::{Places, and_more, file, ignore, problem, quoted};
 
-/// What is wrong with the rows: the first case of each kind, and how many more there are.
+/// The faults found: the first case of each kind, and how many more there are.
 #[derive(Default)]
 pub(super) struct Faults {
     /// Line and number of cells of the first row that is too short or too long.
@@ -42,7 +42,7 @@ impl Faults {
         start
     }
 
-    /// Whether the row is as it should be; if not, it is noted. Columns that are left out may hold anything.
+    /// Checks a row and notes its faults. Columns that are left out may contain anything.
     pub(super) fn accept(&mut self, record: &ByteRecord, line: u64, header: &Header) -> bool {
         if record.len() != header.names.len() {
             self.ragged.get_or_insert((line, record.len()));
@@ -78,7 +78,7 @@ impl Faults {
     ) -> Vec<TableProblem> {
         let name = places.table();
         if let Some(line) = self.unclosed {
-            // Whatever else is wrong may follow from this.
+            // Other faults may follow from this one.
             let what = format!("{name} line {line}: a double quote is opened but never closed");
             return vec![problem(what, "close it; a double quote inside a quoted cell is written twice")];
         }
@@ -118,7 +118,7 @@ fn zero_byte(name: &str, line: u64, column: &str, n_zeros: usize) -> TableProble
     problem(what, message!["write the file again; or leave the column out with ", ignore(column)])
 }
 
-/// What to do about rows with another number of cells than the header; `found` is that of the first.
+/// The hint for rows with another number of cells than the header; `found` is that of the first.
 fn ragged_hint(expected: usize, found: usize, n_rows: usize, n_ragged: usize) -> &'static str {
     match expected {
         _ if n_rows >= n_ragged => {
@@ -137,7 +137,7 @@ fn not_utf8(place: String, more: &str) -> TableProblem {
     problem(format!("{place}: the text is not UTF-8{more}"), hint)
 }
 
-/// What is wrong with the bytes of the header.
+/// The faults in the bytes of the header.
 pub(super) fn check_header(record: &ByteRecord, line: u64, path: &str) -> Vec<TableProblem> {
     let place = |position: usize| format!("{} line {line}, name of column {}", file(path), position + 1);
     let wrong = if let Some(position) = record.iter().position(|name| std::str::from_utf8(name).is_err()) {

@@ -10,7 +10,7 @@ pub(super) fn decimal(unscaled: i128, scale: i32) -> f64 {
     }
 }
 
-/// The same for digits of any length.
+/// The nearest float for digits of any length.
 pub(super) fn scaled(unscaled: impl std::fmt::Display, scale: i32) -> f64 {
     format!("{unscaled}e{}", -i64::from(scale)).parse().expect("digits with an exponent are a number")
 }

@@ -1,4 +1,4 @@
-//! Runs a decoder of binary files and words its failures.
+//! Runs a decoder of binary files and turns its failures into errors.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -9,12 +9,13 @@ use crate::table::columns::InputTable;
 /// A table or its problems, unless the file is damaged.
 pub(super) type Decoded<E> = std::result::Result<Result<InputTable>, E>;
 
-/// Runs `read`; a file it cannot make sense of is a damaged one.
+/// Runs `read`; if it fails, the file is damaged.
 ///
-/// The decoders check most of what they read, and the readers what else is easy to check, but some damage still makes a
-/// decoder panic (of 6000 files with a few random bytes 22 in Arrow files, 0 in Arrow streams and Parquet). A damaged
-/// file is the user's trouble, not a broken promise of ours. What they have half read is dropped, so nothing broken is left behind.
-/// The panic hook still runs, and by default prints the panic; replacing it would be a side effect on the whole program.
+/// The decoders check most of what they read, and the readers what else is easy to check, but some damage
+/// still makes a decoder panic (of 6000 files with a few random bytes 22 in Arrow files, 0 in Arrow streams
+/// and Parquet). A damaged file is a user error, not a bug of ours. Partial results are dropped, so no
+/// inconsistent state is left. The panic hook still runs, and by default prints the panic; replacing it would
+/// be a side effect on the whole program.
 pub(super) fn decode<E: std::fmt::Display>(
     path: &str,
     format: &str,

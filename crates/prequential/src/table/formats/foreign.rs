@@ -1,4 +1,5 @@
-//! Files that are no tables we read, known by their first bytes: each is named, with the way to a table.
+//! Files in other formats, recognised by their first bytes: each error names the format and how to convert
+//! it.
 
 use super::input::format_error;
 use crate::base::error::Error;
@@ -6,7 +7,7 @@ use crate::base::error::Error;
 /// How many of the first bytes it takes.
 pub(super) const N_BYTES: usize = 16;
 
-/// What a file is that starts so, and what to do.
+/// First bytes, the kind of file, and what to do.
 const KNOWN: [(&[u8], &str, &str); 13] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods)", EXPORT),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls)", EXPORT),
@@ -41,7 +42,7 @@ const CONVERT: &str = "convert the table to CSV, Parquet or Arrow";
 /// Beginnings of web pages, in any case of letters: a download that went wrong.
 const PAGES: [&[u8]; 2] = [b"<!doctype html", b"<html"];
 
-/// The error that a file called `path` is no table, if its first bytes say so.
+/// The error that the file `path` is not a table, if its first bytes show it.
 pub(super) fn refuse(path: &str, head: &[u8]) -> Option<Error> {
     if let Some(encoding) = wide_encoding(head) {
         let problem = format!("the text is in {encoding}, not in UTF-8");

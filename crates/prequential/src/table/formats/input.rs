@@ -1,4 +1,4 @@
-//! Bytes in: a file or standard input, packed or not, with their fingerprint.
+//! Input: a file or standard input, compressed or not, with its fingerprint.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
@@ -14,7 +14,7 @@ use crate::table::wording::path_in_words;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// The unpacked bytes of a file.
+/// The decompressed bytes of a file.
 pub(crate) struct Input<'a> {
     /// The path as the user gave it.
     pub(crate) path: String,
@@ -28,7 +28,7 @@ enum Body<'a> {
     Gzip(Box<MultiGzDecoder<BufReader<Hashing<'a>>>>),
 }
 
-/// Takes the fingerprint of everything that is read through it.
+/// Hashes everything that is read through it.
 struct Hashing<'a> {
     inner: Box<dyn Read + 'a>,
     sha256: Sha256,
@@ -49,7 +49,7 @@ impl<'a> Input<'a> {
         Input::new(name, Box::new(file))
     }
 
-    /// Reads from `reader`, unpacking gzip.
+    /// Reads from `reader`, decompressing gzip.
     pub(crate) fn new(path: String, mut reader: Box<dyn Read + 'a>) -> Result<Input<'a>> {
         let magic = first_bytes(&mut reader).map_err(|source| file_error(&path, source))?;
         let packed = magic.starts_with(&GZIP_MAGIC);
@@ -72,7 +72,7 @@ impl<'a> Input<'a> {
         self.head.get_ref().starts_with(start)
     }
 
-    /// What the name ends in, in small letters, `.gz` not counted.
+    /// The extension in lower case, without `.gz`.
     pub(super) fn ending(&self) -> Option<String> {
         let name = self.path.to_lowercase();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
@@ -84,7 +84,7 @@ impl<'a> Input<'a> {
         foreign::refuse(&self.path, self.head.get_ref()).map_or(Ok(()), Err)
     }
 
-    /// All bytes that are left.
+    /// All remaining bytes.
     #[cfg(feature = "arrow")]
     pub(super) fn read_all(&mut self) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
@@ -105,7 +105,7 @@ impl<'a> Input<'a> {
         Ok(hexadecimal(hashing.into_inner().sha256))
     }
 
-    /// What a failure to read means: damaged gzip, or trouble with the file itself.
+    /// The error of a failed read: damaged gzip, or a problem with the file itself.
     pub(super) fn failure(&self, source: std::io::Error) -> Error {
         use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         let damaged = matches!(source.kind(), InvalidData | InvalidInput | UnexpectedEof);
@@ -137,7 +137,7 @@ impl Read for Hashing<'_> {
     }
 }
 
-/// As many bytes as it takes to recognise any format.
+/// How many bytes are needed to recognise any format.
 fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.by_ref().take(foreign::N_BYTES as u64).read_to_end(&mut bytes)?;

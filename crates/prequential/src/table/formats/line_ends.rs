@@ -1,4 +1,4 @@
-//! One kind of line end, so that lines can be counted.
+//! Normalises line ends, so that lines can be counted.
 
 use std::io::{BufRead, BufReader, Read};
 

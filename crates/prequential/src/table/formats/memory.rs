@@ -1,4 +1,4 @@
-//! Columns that are in memory already.
+//! Reads columns that are already in memory.
 
 use crate::base::error::{Result, TableProblem};
 use crate::base::format::{count, plural};

@@ -1,4 +1,4 @@
-//! Formats of tables: each is read into typed columns. A new one is a file here, and a line in `FORMATS`.
+//! Table formats: each is read into typed columns. A new format is a file here and a line in `FORMATS`.
 
 #[cfg(feature = "arrow")]
 mod arrow;
@@ -26,16 +26,16 @@ pub(super) use memory::from_columns;
 use super::columns::{InputTable, Keep};
 use crate::base::error::Result;
 
-/// How a format of files is known, and how it is read.
+/// How a file format is recognised and read.
 struct Format {
     /// The first bytes of its files.
     starts: &'static [&'static [u8]],
-    /// What the names of its files end in, after the last dot and in small letters.
+    /// The extension of its files, in lower case.
     endings: &'static [&'static str],
     read: fn(&mut Input, &Keep) -> Result<InputTable>,
 }
 
-/// The formats that are known by their first bytes or by the name; any other file is a text table.
+/// The formats recognised by their first bytes or by name; any other file is a text table.
 #[cfg(feature = "arrow")]
 const FORMATS: [Format; 2] = [
     Format { starts: &[b"PAR1"], endings: &["parquet", "pq"], read: parquet::read },
@@ -46,7 +46,7 @@ const FORMATS: [Format; 2] = [
     },
 ];
 
-/// The same, known and refused.
+/// The formats are recognised and refused.
 #[cfg(not(feature = "arrow"))]
 const FORMATS: [Format; 2] = [
     Format { starts: &[b"PAR1"], endings: &["parquet", "pq"], read: without_feature },

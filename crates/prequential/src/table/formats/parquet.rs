@@ -19,13 +19,13 @@ use crate::table::columns::numbers::from_single;
 use crate::table::columns::{Contents, Found, Header, InputTable, Keep, Texts, dates};
 use crate::table::wording::Places;
 
-/// So many rows are read at once: a damaged count makes no more room ready than they need.
+/// How many rows are read at once, so that a damaged count allocates no more memory than they need.
 const MAX_ROWS_AT_ONCE: usize = 1 << 16;
 
 /// The number of 1970-01-01 among the days that old files count.
 const JULIAN_DAY_OF_1970: i64 = 2_440_588;
 
-/// As many digits as 128 bits hold.
+/// The number of digits that 128 bits hold.
 const MAX_DIGITS: i32 = 38;
 
 /// Reads the whole file.
@@ -83,7 +83,8 @@ fn read_column(
     Ok(all.unwrap_or(Contents::Texts(Texts::default())))
 }
 
-/// Every column without lists has a value, or a null, for each row; a damaged count would be believed and rows made up.
+/// Every column without lists has a value, or a null, for each row; a damaged count would otherwise create
+/// rows.
 ///
 /// Nor may a column lie before the file or be of negative size, for the decoder would panic.
 fn check_sizes(group: &RowGroupMetaData) -> ParquetResult<()> {
@@ -101,7 +102,7 @@ fn check_sizes(group: &RowGroupMetaData) -> ParquetResult<()> {
     Ok(())
 }
 
-/// A dictionary has no more values than bytes; a damaged count would be believed, and memory made ready for it.
+/// A dictionary has at most as many values as bytes; a damaged count would otherwise allocate memory.
 fn check_dictionary(group: &dyn RowGroupReader, leaf: usize) -> ParquetResult<()> {
     let mut pages = group.get_column_page_reader(leaf)?;
     while let Some(page) = pages.peek_next_page()? {
@@ -121,7 +122,7 @@ fn damaged(what: &str) -> ParquetError {
     ParquetError::General(what.into())
 }
 
-/// What the stored values stand for.
+/// How stored values are interpreted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Meaning {
     /// Themselves.
@@ -139,7 +140,8 @@ enum Meaning {
 }
 
 impl Meaning {
-    /// Of the values of a column; its type, if that holds neither numbers, dates, texts nor truth values.
+    /// The meaning of the values of a column, or its type if that holds neither numbers, dates, texts nor
+    /// truth values.
     fn of(field: &Type) -> std::result::Result<Meaning, String> {
         let info = field.get_basic_info();
         if field.is_group() || (info.has_repetition() && info.repetition() == Repetition::REPEATED) {
@@ -168,7 +170,7 @@ impl Meaning {
         }
     }
 
-    /// Of older files.
+    /// The meaning of the values in older files.
     fn of_converted(field: &Type, converted: ConvertedType) -> std::result::Result<Meaning, String> {
         use ConvertedType as C;
         match converted {
@@ -327,7 +329,7 @@ fn half(bytes: &[u8]) -> f64 {
     from_single(<Float16Type as ArrowPrimitiveType>::Native::from_le_bytes(bits).to_f32())
 }
 
-/// Days of a timestamp as old programs wrote it: nanoseconds into a day that is counted from 4714 BC.
+/// Days of a timestamp in the old format: nanoseconds within a day counted from 4714 BC.
 fn old_timestamp(timestamp: Int96) -> f64 {
     let [low, high, day] = [0, 1, 2].map(|part| i64::from(timestamp.data()[part]));
     let nanoseconds = (high << 32).wrapping_add(low);

@@ -1,4 +1,4 @@
-//! What a table says against what is assumed of it: rows that hang on the rows before, and columns that are others in disguise.
+//! Evidence in a table against the assumptions: dependent rows, and columns that are functions of others.
 
 use std::collections::HashMap;
 
@@ -7,29 +7,30 @@ use crate::base::message::{Message, message};
 use crate::table::wording::{Places, ignore, quoted};
 use crate::table::{MISSING, Values, Variable};
 
-/// Rows that are looked at, the first ones: consecutive, as neighbours must be.
+/// The number of rows used, the first ones: consecutive, so that neighbours are kept.
 const MAX_ROWS: usize = 4_000;
 
-/// With fewer rows nothing is said.
+/// With fewer rows there are no such warnings.
 const MIN_ROWS: usize = 50;
 
 /// The most columns of numbers that are compared with each other.
 const MAX_COLUMNS: usize = 300;
 
-/// A row resembles the one before if this correlation is exceeded, and chance by so many standard deviations.
+/// A row resembles the one before if the correlation exceeds this, and chance by this many standard
+/// deviations.
 const MIN_CORRELATION: f64 = 0.2;
 const MIN_DEVIATIONS: f64 = 6.0;
 
-/// Two columns are nearly the same if their ranks correlate so far.
+/// Two columns are nearly the same if their rank correlation exceeds this.
 const NEARLY: f64 = 0.999;
 
-/// What other columns leave of a variance of 1 where a column is a sum of them.
+/// The largest residual variance, of 1, at which a column counts as a linear combination of others.
 const LEFT_OF_SUM: f64 = 1e-5;
 
-/// Rows that each label must have on average before another one is said to follow from it.
+/// Rows that each label must have on average before another column can count as determined by it.
 const ROWS_PER_LABEL: usize = 5;
 
-/// Everything that speaks against the assumptions; `known` are pairs of copies, of which enough is said.
+/// All evidence against the assumptions; `known` are pairs of copies, which have a warning of their own.
 pub(super) fn doubts(variables: &[Variable], known: &[(usize, usize)], places: &Places) -> Vec<Message> {
     let n_rows = variables.first().map_or(0, Variable::n_rows).min(MAX_ROWS);
     if n_rows < MIN_ROWS {
@@ -57,7 +58,7 @@ pub(super) fn doubts(variables: &[Variable], known: &[(usize, usize)], places: &
     doubts
 }
 
-/// Says what is doubted of columns.
+/// The wording of these warnings.
 struct Words<'a> {
     variables: &'a [Variable],
     places: &'a Places,
@@ -89,7 +90,7 @@ impl Words<'_> {
     }
 }
 
-/// Most columns resemble the row before: a series, which no independent rows are.
+/// The warning that most columns resemble the row before, as in a time series.
 fn series(variables: &[Variable], n_rows: usize, places: &Places) -> Option<Message> {
     let likeness: Vec<Option<f64>> = variables.iter().map(|variable| likeness(variable, n_rows)).collect();
     let n_varying = likeness.iter().flatten().count();
@@ -116,7 +117,7 @@ fn series(variables: &[Variable], n_rows: usize, places: &Places) -> Option<Mess
     Some(what.into())
 }
 
-/// Whether most rows are the same as the one before in every column: rows of a count, sorted, and no series.
+/// Whether most rows equal the one before in every column: a sorted table of counts, not a series.
 fn is_sorted_by_all(variables: &[Variable], n_rows: usize) -> bool {
     let same_cell = |variable: &Variable, row: usize| match &variable.values {
         Values::Numbers(numbers) => {
@@ -128,7 +129,7 @@ fn is_sorted_by_all(variables: &[Variable], n_rows: usize) -> bool {
     2 * (1..n_rows).filter(is_same).count() > n_rows
 }
 
-/// How much a cell resembles the one before, from 0 by chance to 1; `None` of a constant column.
+/// How much a cell resembles the one before, from 0 (chance) to 1; `None` for a constant column.
 fn likeness(variable: &Variable, n_rows: usize) -> Option<f64> {
     match &variable.values {
         Values::Numbers(_) => {
@@ -149,7 +150,7 @@ fn likeness(variable: &Variable, n_rows: usize) -> Option<f64> {
     }
 }
 
-/// Ranks of the first numbers, equal numbers in the middle of theirs, with mean 0 and variance 1; missing ones are 0. `None` of labels and constants.
+/// Standardised midranks of the first numbers; missing ones are 0. `None` for labels and constants.
 fn ranks(variable: &Variable, n_rows: usize) -> Option<Vec<f64>> {
     let Values::Numbers(numbers) = &variable.values else { return None };
     let numbers = &numbers[..n_rows];
@@ -166,7 +167,7 @@ fn ranks(variable: &Variable, n_rows: usize) -> Option<Vec<f64>> {
     standardised(ranks)
 }
 
-/// With variance 1, the mean being 0; `None` if it has none.
+/// Scaled to variance 1, if the mean is 0; `None` if the variance is 0.
 fn standardised(mut values: Vec<f64>) -> Option<Vec<f64>> {
     let variance = values.iter().map(|value| value * value).sum::<f64>() / values.len() as f64;
     (variance > 0.0).then(|| {
@@ -179,7 +180,7 @@ fn correlation(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>() / a.len() as f64
 }
 
-/// Pairs of columns whose ranks are all but the same, or the same turned round: each column with the first that it resembles.
+/// Pairs of columns with nearly equal or reversed ranks: each column with the first that it resembles.
 fn near_copies(numbers: &[(usize, Vec<f64>)]) -> Vec<(usize, usize, f64)> {
     let mut found: Vec<(usize, usize, f64)> = Vec::new();
     for second in 0..numbers.len() {
@@ -190,7 +191,8 @@ fn near_copies(numbers: &[(usize, Vec<f64>)]) -> Vec<(usize, usize, f64)> {
     found
 }
 
-/// The columns, of those in `places`, that are sums of those before with fixed weights: by Cholesky's factor of their correlations.
+/// The columns in `places` that are linear combinations of those before them, by a Cholesky factor of their
+/// correlations.
 fn sums(variables: &[Variable], places: &[usize], n_rows: usize) -> Vec<usize> {
     let columns: Vec<(usize, Vec<f64>)> =
         places.iter().filter_map(|&place| Some((place, centred(&variables[place], n_rows)?))).collect();
@@ -215,7 +217,7 @@ fn sums(variables: &[Variable], places: &[usize], n_rows: usize) -> Vec<usize> {
     sums
 }
 
-/// The first numbers with mean 0 and variance 1; `None` of labels, constants, and columns with missing cells.
+/// The first numbers, standardised; `None` for labels, constants, and columns with missing cells.
 fn centred(variable: &Variable, n_rows: usize) -> Option<Vec<f64>> {
     let Values::Numbers(numbers) = &variable.values else { return None };
     let mean = numbers[..n_rows].iter().sum::<f64>() / n_rows as f64;
@@ -223,7 +225,7 @@ fn centred(variable: &Variable, n_rows: usize) -> Option<Vec<f64>> {
     centred.iter().all(|number| number.is_finite()).then(|| standardised(centred)).flatten()
 }
 
-/// Pairs of columns of labels of which the second has one label for each of the first: it follows from it.
+/// Pairs of categorical columns of which the first determines the second.
 fn labels_that_follow(variables: &[Variable], n_rows: usize) -> Vec<(usize, usize)> {
     let labels = |variable: &Variable| match &variable.values {
         Values::Labels { levels, codes } => Some((levels.len(), codes[..n_rows].to_vec())),

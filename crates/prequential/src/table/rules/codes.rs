@@ -1,4 +1,4 @@
-//! Numbers that rather stand for a missing cell: -99 among ages.
+//! Numbers that probably mean a missing cell: -99 among ages.
 
 use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
@@ -6,7 +6,7 @@ use crate::table::columns::numbers::number_text;
 use crate::table::wording::Places;
 use crate::table::{MISSING, Values, Variable};
 
-/// Numbers by which other programs say that there is none.
+/// Numbers that other programs write for a missing cell.
 const CODES: [f64; 18] = [
     -9.0, -77.0, -88.0, -99.0, -777.0, -888.0, -999.0, -9999.0, -99999.0, 77.0, 88.0, 99.0, 777.0, 888.0,
     999.0, 9999.0, 99999.0, 999999.0,

@@ -1,13 +1,13 @@
-//! Columns of numbers with decimal commas, as spreadsheets write them in much of the world.
+//! Numeric columns with decimal commas, as spreadsheets write them in many countries.
 
 use super::disguise::Disguise;
 use super::kinds::{Reading, is_mostly_numbers};
 use crate::table::columns::Texts;
 
-/// What the texts mean if a comma parts the decimals; `None` if the column is not written so.
+/// The numbers of the texts with decimal commas; `None` if the column is not written like that.
 ///
-/// It is if hardly a cell is left that is no number, if one of them tells that commas do not group digits in threes, and if
-/// no number has a point.
+/// It is if nearly all cells are then numbers, if one of them shows that commas do not group digits in
+/// threes, and if no number has a point.
 pub(super) fn readings(texts: &Texts, plain: &[Reading]) -> Option<Vec<Reading>> {
     let read = |(text, reading): (&str, &Reading)| match reading {
         Reading::Text => Disguise::DecimalComma.number(text).map_or(Reading::Text, Reading::Number),

@@ -1,4 +1,4 @@
-//! What makes a table unfit: all of it is found at once, so that one round mends the table.
+//! Problems that make a table unusable: all are found at once, so that the table can be fixed in one round.
 
 use super::Candidate;
 use super::disguise::Disguise;
@@ -10,16 +10,16 @@ use crate::base::message::{Message, OptionName, message};
 use crate::table::wording::{Places, as_labels, as_numbers, ignore, problem};
 use crate::table::{MISSING, Values, Variable};
 
-/// Fewer rows teach nothing.
+/// The fewest rows that are accepted.
 const MIN_ROWS: usize = 10;
 
 /// Labels beyond this number, and beyond a tenth of the rows, are hardly ever seen twice.
 const MANY_LEVELS: usize = 50;
 
-/// Row numbers, and sixteen times as many, fit into 32 bits: the rest of the library counts on it.
+/// Row numbers, and sixteen times as many, fit into 32 bits: the rest of the library relies on it.
 const MAX_ROWS: usize = u32::MAX as usize / 16;
 
-/// As many as a graph file may have; the sets of possible parents of so many take 13 MB.
+/// The limit of graph files; the sets of possible parents of this many variables take 13 MB.
 const MAX_VARIABLES: usize = 10_000;
 
 /// No column may have more labels, whatever the user declares.

@@ -1,10 +1,10 @@
-//! Numbers and dates that are written so that no program takes them for numbers.
+//! Numbers and dates in formats that are not read as numbers.
 
 use crate::base::message::{Message, message};
 use crate::table::columns::dates;
 use crate::table::wording::{ignore, quoted};
 
-/// What the labels of a column are in truth.
+/// The kinds of disguised numbers and dates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Disguise {
     /// `0,5`
@@ -22,11 +22,12 @@ pub(crate) enum Disguise {
 /// White space and marks that group digits in threes.
 const GROUPING: [char; 6] = [' ', '\'', '’', '_', '\u{a0}', '\u{202f}'];
 
-/// Signs of money and shares.
+/// Currency and percent signs.
 const SIGNS: [char; 6] = ['$', '€', '£', '¥', '₹', '%'];
 
 impl Disguise {
-    /// The one disguise of all `texts`, plain numbers among them allowed; `None` if they are something else, or all plain.
+    /// The common format of all `texts`, plain numbers among them allowed; `None` if they are something else,
+    /// or all plain.
     pub(crate) fn of<'a>(texts: impl Iterator<Item = &'a str> + Clone) -> Option<Disguise> {
         use Disguise::*;
         let disguised = |text: &&str| text.parse::<f64>().is_err();
@@ -34,7 +35,7 @@ impl Disguise {
         let fits = |disguise: &Disguise| {
             texts.clone().all(|text| text.parse::<f64>().is_ok() || disguise.number(text).is_some())
         };
-        // With groups of three digits throughout, as in `1,234`, a comma rather groups than parts.
+        // If all groups have three digits, as in `1,234`, the comma is a thousands separator.
         let numbers = [Thousands, DecimalComma, ThousandsAndComma, Sign].into_iter().find(fits);
         let is_readable = || texts.clone().all(|text| dates::parse(text).is_some());
         numbers.or_else(|| (texts.clone().all(is_date) && !is_readable()).then_some(Date))
@@ -79,7 +80,7 @@ impl Disguise {
     }
 }
 
-/// The text without what groups its digits in threes; `None` if a group has another length or nothing is grouped.
+/// The text without thousands separators; `None` if a group has another length or there are none.
 fn ungrouped(text: &str) -> Option<String> {
     let is_grouping = |c: char| c == ',' || GROUPING.contains(&c);
     let (whole, rest) = text.split_once('.').map_or((text, None), |(whole, rest)| (whole, Some(rest)));

@@ -1,4 +1,4 @@
-//! Columns that say the same.
+//! Columns that are copies of each other.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,7 +8,7 @@ use crate::table::{MISSING, Values, Variable};
 
 /// Pairs of columns that agree in every row: the first of its kind, and each copy.
 ///
-/// Labels agree if one column can be renamed into the other. Constant columns are left out, for they are all alike.
+/// Labels agree if renaming turns one column into the other. Constant columns are left out.
 pub(super) fn find(variables: &[Variable]) -> Vec<(usize, usize)> {
     let mut pairs = Vec::new();
     let mut by_hash: HashMap<u64, Vec<usize>> = HashMap::new();

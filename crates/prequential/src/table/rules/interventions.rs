@@ -1,4 +1,4 @@
-//! Which cells an experimenter set: from a column of names or numbers of columns.
+//! Interventions from a column that holds names or numbers of columns.
 
 use std::collections::{HashMap, HashSet};
 
@@ -63,7 +63,7 @@ impl Marks {
     }
 }
 
-/// What the distinct cells of an intervention column say.
+/// The distinct cells of an intervention column.
 struct Meanings<'a> {
     table: &'a InputTable,
     column: Interventions,

@@ -1,4 +1,4 @@
-//! Numbers or labels: what the cells of a column mean.
+//! Infers whether a column is numeric or categorical.
 
 use super::commas;
 use super::disguise::Disguise;
@@ -12,14 +12,15 @@ use crate::table::columns::{Contents, Texts, dates};
 use crate::table::options::ReadOptions;
 use crate::table::wording::{Places, and_more, as_labels, problem, quoted};
 
-/// Columns with at most this many different numbers are read as labels: codes of sexes, sites, answers. What has more is rather counted
-/// or measured, and loses its order as labels: counts of 0 to 149 with 20 different values were coded 190 nats longer, and pointed the wrong way.
+/// Columns with at most this many different numbers are categorical: codes of sexes, sites, answers. Others
+/// are usually counts or measurements, which lose their order as labels: counts of 0 to 149 with 20 different
+/// values were coded 190 nats longer, and had the wrong direction.
 pub(crate) const MAX_NUMBER_LABELS: usize = 6;
 
 /// A column in which at least this share of the cells are numbers was meant to hold numbers.
 const MIN_NUMBER_SHARE: f64 = 0.9;
 
-/// So many texts of a column are proposed as missing; more are rather labels.
+/// At most this many texts of a column are proposed as missing; with more, it is probably categorical.
 const MAX_PROPOSED: usize = 3;
 
 /// The meaning of one distinct text.
@@ -31,7 +32,7 @@ pub(crate) enum Reading {
 }
 
 impl Reading {
-    /// What `text` means.
+    /// The meaning of `text`.
     pub(crate) fn of(text: &str, options: &ReadOptions) -> Reading {
         if options.is_missing(text) {
             return Reading::Missing;
@@ -52,7 +53,7 @@ impl Reading {
     }
 }
 
-/// What the user said about the column.
+/// The kind that the user declared for the column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Declared {
     No,
@@ -72,7 +73,7 @@ impl Declared {
     }
 }
 
-/// A column whose cells are to be understood.
+/// A column whose cells are to be interpreted.
 pub(crate) struct Unread<'a> {
     pub(crate) name: &'a str,
     pub(crate) places: &'a Places,
@@ -95,7 +96,8 @@ impl From<Values> for Understood {
 impl Unread<'_> {
     /// Its cells as numbers or labels.
     ///
-    /// Numbers and dates that stay such are not put into words; all else is what a text file with the same cells would be.
+    /// Numbers and dates are kept as they are; everything else is treated as in a text file with the same
+    /// cells.
     pub(crate) fn values(&self, mut contents: Contents) -> Result<Understood, TableProblem> {
         let declared = Declared::of(self.name, self.options);
         contents.drop_tokens(&self.options.missing);
@@ -135,7 +137,7 @@ impl Unread<'_> {
         texts.distinct().map(|text| Reading::of(text, self.options)).collect()
     }
 
-    /// The dates, if all observed texts are dates; a file of text has no other way to say so.
+    /// The dates, if all observed texts are dates.
     fn dated(&self, contents: Contents) -> Contents {
         let Contents::Texts(texts) = &contents else { return contents };
         let day =
@@ -232,7 +234,7 @@ impl Unread<'_> {
     }
 }
 
-/// Whether there are so many different numbers that they are no labels; NaN does not count.
+/// Whether there are too many different numbers for labels; NaN does not count.
 fn has_many(numbers: impl Iterator<Item = f64>) -> bool {
     let mut different: Vec<f64> = Vec::with_capacity(MAX_NUMBER_LABELS + 1);
     for number in numbers {

@@ -5,12 +5,13 @@ use crate::table::columns::Texts;
 use crate::table::columns::numbers::number_text;
 use crate::table::{MISSING, Values};
 
-/// Keys are hardly longer; beyond, whole numbers are rather measured, and their floats tell them apart.
+/// Keys are rarely longer; longer whole numbers are probably measurements, and their floats distinguish them.
 const MAX_WHOLE_LENGTH: usize = 40;
 
 /// Labels in order: of their numbers if all are numbers, else of their texts.
 ///
-/// `merge` makes one label of texts that are the same number, such as `1`, `1.0` and `1e0`, called alike whatever file they come from.
+/// `merge` makes one label of texts that are the same number, such as `1`, `1.0` and `1e0`, so that every
+/// format gives the same name.
 pub(super) fn labels(texts: &Texts, readings: &[Reading], merge: bool) -> Values {
     let numeric = !readings.contains(&Reading::Text);
     let number = |code: u32| match readings[code as usize] {

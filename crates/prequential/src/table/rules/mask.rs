@@ -1,4 +1,4 @@
-//! Which cells an experimenter set: from a table of 0 and 1.
+//! Interventions from a table of 0 and 1.
 
 use super::interventions::Marks;
 use crate::base::error::{Error, Result, TableProblem};
@@ -34,7 +34,7 @@ impl Marks {
     }
 }
 
-/// The rows in which a column of a mask says "set".
+/// The rows that a column of a mask marks as set.
 fn mask_column(column: &InputColumn, places: &Places, problems: &mut Vec<TableProblem>) -> Vec<usize> {
     let Some(contents) = column.contents() else {
         let what = format!("{}: expected 0 or 1, found another type", places.column(&column.name));
@@ -53,7 +53,7 @@ fn mask_column(column: &InputColumn, places: &Places, problems: &mut Vec<TablePr
     (0..texts.len()).filter(|&row| set[texts.codes()[row] as usize]).collect()
 }
 
-/// What a cell of a mask says, if anything.
+/// The value of a mask cell, if it is 0 or 1.
 fn is_set(text: &str) -> Option<bool> {
     match text.parse::<f64>() {
         Ok(0.0) => Some(false),

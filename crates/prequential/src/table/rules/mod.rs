@@ -1,4 +1,5 @@
-//! One set of rules for tables of every format: from typed columns to variables, or to all that is wrong with them.
+//! One set of rules for tables of every format: from typed columns to variables, or to a list of all
+//! problems.
 
 mod assumptions;
 mod codes;
@@ -28,7 +29,7 @@ use interventions::{Marks, kept_as_variable};
 use kinds::{Declared, Understood, Unread};
 use select::{FoundBy, Selection};
 
-/// A variable with what the user said about it.
+/// A variable with the kind that the user declared for it.
 struct Candidate {
     variable: Variable,
     declared: Declared,
@@ -39,7 +40,7 @@ pub(super) fn kept(header: &[String], options: &ReadOptions) -> Result<Vec<bool>
     Ok(Selection::new(header, options)?.kept(header.len()))
 }
 
-/// Gives every cell its meaning, or reports all that has none.
+/// Interprets every cell, or reports all that cannot be interpreted.
 pub(super) fn understand(
     mut input: InputTable,
     mask: Option<InputTable>,
@@ -72,7 +73,7 @@ pub(super) fn understand(
     Ok(table)
 }
 
-/// The table of variables that were made in memory, if they are what [`Table::new`] asks for.
+/// The table of variables made in memory, if they satisfy the conditions of [`Table::new`].
 pub(super) fn accept(variables: Vec<Variable>) -> Result<Table> {
     let places = Places::default();
     let n_rows = variables.first().map_or(0, Variable::n_rows);
@@ -130,7 +131,7 @@ fn candidates(
     (candidates, notes)
 }
 
-/// The doubt about a column called `INT` that was kept as a variable.
+/// The warning about a column called `INT` that was kept as a variable.
 fn misnamed(variables: &[Variable], selection: &Selection, input: &InputTable) -> Option<Message> {
     let name = &input.columns[selection.misnamed?].name;
     variables.iter().find(|variable| variable.name == *name).map(|variable| kept_as_variable(variable, input))
@@ -179,7 +180,7 @@ fn too_few_variables(input: &InputTable, selection: &Selection) -> Option<TableP
     ))
 }
 
-/// How to come to more variables.
+/// The hint for a table with too few variables.
 fn more_variables(input: &InputTable) -> Message {
     match input.columns.len() {
         0 | 1 if !input.places.is_file() => "give at least two columns".into(),

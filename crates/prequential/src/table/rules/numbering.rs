@@ -1,6 +1,6 @@
 //! Columns that number the rows, as identifiers do.
 
-/// So many whole numbers that all differ, in a narrow range, do so for a reason.
+/// This many different whole numbers in a narrow range are not a coincidence.
 const MIN_NUMBERING: usize = 50;
 
 /// Whole numbers of which no two are the same, in any order.

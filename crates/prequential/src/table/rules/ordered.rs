@@ -1,4 +1,4 @@
-//! The order of labels: as the user says it, by the numbers in them, or by words that everybody orders alike.
+//! Ordered labels: the order as declared, by the numbers in them, or by common words.
 
 use super::kinds::Reading;
 use crate::base::error::TableProblem;
@@ -7,7 +7,7 @@ use crate::table::columns::Texts;
 use crate::table::options::OrderedLabels;
 use crate::table::wording::{Places, and_more, problem, quoted};
 
-/// Words of scales, lowest first; words for one place stand together.
+/// Words of common scales, lowest first; synonyms are grouped.
 const SCALES: &[&[&[&str]]] = &[
     &[
         &["none", "no"],

@@ -1,4 +1,4 @@
-//! What variables made in memory must promise.
+//! Conditions on variables made in memory.
 
 use std::collections::HashSet;
 
@@ -7,7 +7,7 @@ use crate::base::format::{count, plural};
 use crate::table::wording::{problem, quoted};
 use crate::table::{MISSING, Values, Variable};
 
-/// What is wrong with variables that did not come from a file, and so may break any promise.
+/// The violations by variables that did not come from a file.
 pub(crate) fn broken(variables: &[Variable]) -> Vec<TableProblem> {
     let n_rows = variables.first().map_or(0, Variable::n_rows);
     let mut names = HashSet::new();

@@ -1,4 +1,4 @@
-//! A first column that names or counts the rows, as R and pandas write it: it is left out.
+//! Row names: a first column that names or counts the rows, as R and pandas write it, is left out.
 
 use super::kinds::Declared;
 use super::select::Selection;
@@ -8,13 +8,14 @@ use crate::table::columns::{Contents, InputTable};
 use crate::table::options::ReadOptions;
 use crate::table::wording::{Places, as_numbers, problem, quoted};
 
-/// What R, pandas and Arrow call the column of row names, where they give it a name.
+/// The names that R, pandas and Arrow give to the column of row names.
 const NAMES: [&str; 7] =
     ["rownames", "row.names", "row_names", "rowname", "X", "Unnamed: 0", "__index_level_0__"];
 
 /// Takes the column of row names out of the selection, if there is one, and says so.
 ///
-/// A column without a name is one if no two of its cells are the same; one with a usual name, if it counts the rows as they come.
+/// A column without a name is one if all its cells differ; one with a usual name, if it counts the rows in
+/// order.
 pub(super) fn leave_out(
     selection: &mut Selection,
     input: &InputTable,

@@ -1,27 +1,27 @@
-//! Which columns of a file become variables, and which one tells of interventions.
+//! Selects the columns of a file that become variables, and the column of interventions.
 
 use super::kinds::Declared;
 use crate::base::error::Result;
 use crate::table::options::ReadOptions;
 
-/// The name under which a column of names is found without being asked for.
+/// The default name of a column of intervention names.
 const NAMES_COLUMN: &str = "intervention";
 
-/// The name under which a column of numbers of columns is found without being asked for.
+/// The default name of a column of intervention numbers.
 const POSITIONS_COLUMN: &str = "INT";
 
-/// What each column is for.
+/// The role of each column.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Selection {
-    /// The positions of the variables, in the order the user wants.
+    /// The positions of the variables, in the requested order.
     pub(crate) variables: Vec<usize>,
-    /// The column that tells of interventions.
+    /// The column of interventions.
     pub(crate) interventions: Option<Interventions>,
-    /// A column that is called `INT` but tells of none, as its cells showed.
+    /// A column that is called `INT` but does not hold interventions.
     pub(crate) misnamed: Option<usize>,
 }
 
-/// The column that tells of interventions: its position, and why we think so.
+/// The column of interventions: its position, and how it was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Interventions {
     pub(crate) position: usize,
@@ -40,7 +40,7 @@ pub(crate) enum FoundBy {
 }
 
 impl Selection {
-    /// What the options make of these columns.
+    /// The selection that the options make among these columns.
     pub(crate) fn new(header: &[String], options: &ReadOptions) -> Result<Selection> {
         options.check(header)?;
         let position = |name: &String| header.iter().position(|other| other == name);
@@ -62,7 +62,7 @@ impl Selection {
         Ok(Selection { variables, interventions, misnamed: None })
     }
 
-    /// Settles whether the column of interventions is one, once its cells are known.
+    /// Decides, from its cells, whether the column holds interventions.
     pub(crate) fn settle(&mut self, is_one: bool) {
         if is_one {
             self.variables.retain(|&at| self.interventions.is_none_or(|column| column.position != at));
@@ -86,7 +86,7 @@ fn intervention_column(header: &[String], options: &ReadOptions) -> Option<Inter
         return position(name).map(|position| Interventions { position, found_by: FoundBy::Option });
     }
     let by_name = [(NAMES_COLUMN, FoundBy::NamesColumn), (POSITIONS_COLUMN, FoundBy::PositionsColumn)];
-    // Whoever ignores the column or declares its kind does not mean it as one of interventions.
+    // If the user ignores the column or declares its kind, it does not hold interventions.
     let free = |name: &str| {
         Declared::of(name, options) == Declared::No && !options.ignore.iter().any(|ignored| ignored == name)
     };

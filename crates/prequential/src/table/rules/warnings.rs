@@ -1,4 +1,4 @@
-//! What is odd about a table but does not stop the work.
+//! Warnings about a table that do not stop the run.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::base::message::{Message, OptionName, message};
 use crate::table::wording::{Places, and_more, as_numbers, ignore, quoted};
 use crate::table::{Values, Variable};
 
-/// With fewer rows, expect little.
+/// The fewest rows without a warning.
 const FEW_ROWS: usize = 100;
 
 /// Labels that other programs write for a missing cell, in lower case.
@@ -34,7 +34,7 @@ const LIKE_MISSING: [&str; 15] = [
     "--",
 ];
 
-/// Everything that is odd about the variables.
+/// All warnings about the variables.
 pub(crate) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -> Vec<Message> {
     let mut warnings = Vec::new();
     if n_rows < FEW_ROWS {
@@ -54,7 +54,7 @@ pub(crate) fn warnings(variables: &[Variable], n_rows: usize, places: &Places) -
     warnings
 }
 
-/// Columns that number the rows with gaps, as the identifiers of a sample do.
+/// Columns that number the rows with gaps, like the identifiers of a sample.
 pub(crate) fn possible_identifiers(candidates: &[Candidate], places: &Places) -> Vec<Message> {
     let doubted = candidates.iter().filter(|candidate| candidate.declared == Declared::No);
     let warnings = doubted.filter_map(|Candidate { variable, .. }| {
@@ -72,7 +72,7 @@ pub(crate) fn possible_identifiers(candidates: &[Candidate], places: &Places) ->
     warnings.collect()
 }
 
-/// A first row of numbers alone is data rather than names.
+/// The warning that the header consists of numbers, and so is probably data.
 fn header_of_numbers(variables: &[Variable], places: &Places) -> Option<Message> {
     let all_numbers =
         !variables.is_empty() && variables.iter().all(|variable| variable.name.parse::<f64>().is_ok());
