@@ -1,4 +1,4 @@
-//! The search for those who choose none: one that proves its answer, if that is affordable.
+//! The default search: one that proves its answer, if that is feasible.
 
 use super::constraints::Constraints;
 use super::exact::Exact;
@@ -9,13 +9,13 @@ use super::order_search::Order;
 use crate::base::error::{Error, Result};
 use crate::base::message::{Message, OptionName, message};
 
-/// The most variables that are enumerated unasked.
+/// The most variables that are enumerated by default.
 const MAX_ENUMERATED: usize = 5;
 
-/// With fewer parents than this, rather no proof than no other parents.
+/// If proof would limit families to fewer parents than this, a search without proof is chosen.
 const MIN_PARENTS: usize = 3;
 
-/// What can be afforded.
+/// The limits of what is feasible.
 pub(crate) struct Budget<'a> {
     pub(crate) constraints: &'a Constraints,
     /// The most parents with which all families can be scored.
@@ -25,7 +25,7 @@ pub(crate) struct Budget<'a> {
     pub(crate) limits: &'a Limits,
 }
 
-/// The search that proves its answer, if that is affordable, or else `order`.
+/// The search that proves its answer, if that is feasible, or else `order`.
 pub(super) fn choose(budget: &Budget, order: &Order) -> Result<Box<dyn SearchMethod>> {
     let constraints = budget.constraints;
     let wanted = budget.requested_max_parents.unwrap_or(MIN_PARENTS).min(constraints.max_parents());
@@ -43,7 +43,7 @@ pub(super) fn choose(budget: &Budget, order: &Order) -> Result<Box<dyn SearchMet
     }
 }
 
-/// A search that looks at all graphs begins nowhere.
+/// A search over all graphs has no starting graph.
 pub(crate) fn no_start() -> Error {
     Error::Setting {
         what: message![OptionName::Start, " says where a search begins, but this one looks at all graphs"],

@@ -1,10 +1,10 @@
-//! The shortest code of one child for every set that its parents may come from.
+//! The shortest code of one child for every set of candidate parents.
 
 use super::parent_sets::{ParentSet, ParentSetQuery, ParentSets};
 use super::subset_bits::{lower, spread_minima, squeeze, unsqueeze};
 use crate::graph::NodeSet;
 
-/// The shortest code of one child for every set that its parents may come from, worked out block by block.
+/// The shortest code of one child for every set of candidate parents, computed block by block.
 ///
 /// A block is the sets that agree in all bits but the lowest few. From a short list of parent sets its values take less time
 /// to compute than to fetch from memory, so no table of all sets is kept unless the list is long.
@@ -55,7 +55,7 @@ impl BestParents {
         BestParents { child, n_families, width, choices }
     }
 
-    /// Bytes that it takes.
+    /// Its size in bytes.
     pub(crate) fn memory(&self) -> f64 {
         match &self.choices {
             ParentTable::List { sets, groups } => {

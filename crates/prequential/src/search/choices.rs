@@ -13,16 +13,17 @@ use crate::score::FamilyLengths;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Choice {
     pub(super) parents: NodeSet,
-    /// In nats.
+    /// The code length in nats.
     pub(super) length: f64,
 }
 
-/// Per variable, the parent sets that a best graph can have, shorter codes first: none has a subset whose code is no longer.
+/// Per variable, the parent sets that an optimal graph can have, shorter codes first: none has a subset whose
+/// code is no longer.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Choices(pub(super) Vec<Vec<Choice>>);
 
 impl Choices {
-    /// Of all families that are allowed and scored.
+    /// From all families that are allowed and scored.
     pub(super) fn new(lengths: &dyn FamilyLengths, constraints: &Constraints) -> Choices {
         let child_choices = |child: usize| {
             let mut sets = Vec::new();
@@ -37,7 +38,7 @@ impl Choices {
         self.0.len()
     }
 
-    /// Of all variables.
+    /// The total over all variables.
     pub(super) fn n_choices(&self) -> usize {
         self.0.iter().map(Vec::len).sum()
     }
@@ -103,16 +104,16 @@ impl Choices {
     }
 }
 
-/// Variables that are searched together, numbered anew.
+/// Variables that are searched together, renumbered.
 #[derive(Debug, Clone)]
 pub(super) struct Component {
-    /// What each was called before.
+    /// Their original numbers.
     pub(super) nodes: Vec<usize>,
     pub(super) choices: Choices,
 }
 
 impl Component {
-    /// This part of an order of all variables.
+    /// The variables of this part, in an order of all variables.
     pub(super) fn order_within(&self, order: &[usize]) -> Vec<usize> {
         order.iter().filter_map(|node| self.nodes.iter().position(|own| own == node)).collect()
     }
@@ -132,7 +133,7 @@ pub(super) fn undominated(mut sets: Vec<Choice>, required: &NodeSet) -> Vec<Choi
             kept.push(set);
         }
     }
-    // Stable: of equal codes the smaller set stays first.
+    // Stable: among equal codes the smaller set stays first.
     kept.sort_by(|a, b| a.length.total_cmp(&b.length));
     kept
 }
@@ -143,7 +144,7 @@ fn shortest_without_one(set: &NodeSet, required: &NodeSet, shortest: &mut HashMa
     for member in set.difference(required).iter() {
         let smaller = set.without(member);
         let within = shortest.get(&smaller).copied().unwrap_or_else(|| {
-            // It was not asked for, but sets within it may have been.
+            // It was not requested, but sets within it may have been.
             let within = shortest_without_one(&smaller, required, shortest);
             shortest.insert(smaller, within);
             within
@@ -153,7 +154,7 @@ fn shortest_without_one(set: &NodeSet, required: &NodeSet, shortest: &mut HashMa
     least
 }
 
-/// The sets of nodes each of which is a cause of each other, through others or not: causes before effects, members in increasing order.
+/// The strongly connected components: causes before effects, members in increasing order.
 pub(super) fn components(causes: &[NodeSet]) -> Vec<Vec<usize>> {
     let n_nodes = causes.len();
     let mut components = Tarjan {
@@ -169,7 +170,7 @@ pub(super) fn components(causes: &[NodeSet]) -> Vec<Vec<usize>> {
     components.found
 }
 
-/// Strongly connected components, after Tarjan (1972).
+/// After Tarjan (1972).
 struct Tarjan<'a> {
     causes: &'a [NodeSet],
     /// When each node was first seen, from 1; 0 if it was not.

@@ -1,4 +1,4 @@
-//! Which families a graph may have.
+//! Constraints: which families a graph may have.
 
 use std::collections::HashMap;
 
@@ -8,9 +8,9 @@ use crate::base::message::{Message, OptionName, message};
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::n_subsets;
 
-/// Which families a graph may have; every search obeys them and nothing else is scored.
+/// Which families a graph may have; every search satisfies them, and no other family is scored.
 ///
-/// At least one graph obeys them: contradictions are refused when they are made.
+/// At least one graph satisfies them: contradictions are refused at construction.
 ///
 /// ```
 /// use prequential::{Constraints, Family, Knowledge, NodeSet};
@@ -43,7 +43,7 @@ impl Constraints {
         }
     }
 
-    /// What `knowledge` and a limit on the number of parents leave possible for variables called `names`.
+    /// The constraints that `knowledge` and a limit on the number of parents imply for the variables `names`.
     pub fn new(knowledge: &Knowledge, names: &[String], max_parents: Option<usize>) -> Result<Constraints> {
         let exclusions = Exclusions::new(knowledge, names)?;
         let mut constraints = Constraints::none(names.len());
@@ -69,8 +69,8 @@ impl Constraints {
             constraints.required[to].insert(from);
         }
         let required = constraints.check_required(knowledge, names)?;
-        // An edge against the required ones would close a cycle. Most nodes cause nothing that is required, and with
-        // 10,000 columns looking for the descendants of each takes seconds.
+        // An edge that reverses a required path would close a cycle. Most nodes have no required descendants,
+        // and with 10,000 columns computing the descendants of each takes seconds.
         let causes =
             constraints.required.iter().fold(NodeSet::new(), |causes, parents| causes.union(parents));
         for node in causes.iter() {
@@ -106,14 +106,14 @@ impl Constraints {
         self.max_parents
     }
 
-    /// The same constraints with at most `limit` parents; required parents stay possible.
+    /// A copy with at most `limit` parents; required parents stay possible.
     pub fn with_max_parents(mut self, limit: usize) -> Constraints {
         let required = self.required.iter().map(NodeSet::len).max().unwrap_or(0);
         self.max_parents = limit.max(required).min(self.n_vars().saturating_sub(1));
         self
     }
 
-    /// The same constraints without parent sets that have more than `limit` combinations of values, where variable i has
+    /// A copy without parent sets that have more than `limit` combinations of values, where variable i has
     /// `n_levels[i]`; required parents stay possible.
     pub fn with_max_configurations(mut self, n_levels: Vec<usize>, limit: f64) -> Constraints {
         assert_eq!(n_levels.len(), self.n_vars(), "every variable has a number of levels");
@@ -121,7 +121,7 @@ impl Constraints {
         self
     }
 
-    /// The same constraints without edges to or from `node`, unless they are required.
+    /// A copy without edges to or from `node`, unless they are required.
     pub fn with_isolated(mut self, node: usize) -> Constraints {
         self.allowed[node] = self.required[node].clone();
         for (allowed, required) in self.allowed.iter_mut().zip(&self.required) {
@@ -132,7 +132,7 @@ impl Constraints {
         self
     }
 
-    /// The same constraints with no parents but those in `parents`, per child; required parents stay.
+    /// A copy with only the parents in `parents`, per child; required parents stay.
     pub(crate) fn among(mut self, parents: &[NodeSet]) -> Constraints {
         for ((allowed, required), parents) in self.allowed.iter_mut().zip(&self.required).zip(parents) {
             *allowed = allowed.intersection(&parents.union(required));
@@ -190,7 +190,8 @@ impl Constraints {
     pub fn parent_sets(&self, child: usize) -> Vec<NodeSet> {
         let required = &self.required[child];
         let free: Vec<usize> = self.allowed[child].difference(required).iter().collect();
-        // Each set with the place in `free` from which it may still grow, so that every set is made once.
+        // Each set with the place in `free` from which it may still grow, so that every set is generated
+        // once.
         let mut sets = vec![(required.clone(), 0)];
         let mut layer = 0..1;
         for _ in required.len()..self.max_parents {
@@ -239,7 +240,7 @@ impl Constraints {
     }
 }
 
-/// The edges that knowledge rules out, each with its reason in words.
+/// The edges that knowledge forbids, each with its reason in words.
 struct Exclusions {
     reasons: HashMap<(usize, usize), Message>,
 }

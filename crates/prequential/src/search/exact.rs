@@ -22,7 +22,7 @@ pub struct Exact;
 /// Graphs with their code lengths, best first.
 pub(super) type Ranking = Vec<(Dag, Nats)>;
 
-/// The most variables for which the runners-up of exact search are found: about k n further searches of a part each.
+/// The most variables for which exact search finds runners-up: about k n further searches, each of a part.
 pub(crate) const MAX_K_BEST: usize = 18;
 
 impl SearchMethod for Exact {
@@ -90,7 +90,8 @@ fn exactly_best(search: &OrderGraph) -> Dag {
     search.best_dag().unwrap_or_else(|| panic!("constraints are checked: some graph is allowed"))
 }
 
-/// For each edge of `dag`, the shortest code of any graph in which it is turned round; if there is no time left, of `dag` so changed.
+/// For each edge of `dag`, the shortest code of any graph in which it is reversed; if there is no time left,
+/// of `dag` with the edge reversed.
 pub(super) fn reversed(problem: &Problem, search: &OrderGraph, dag: &Dag) -> Vec<Option<Nats>> {
     let best = search.best_with_edges_until(&reversed_edges(dag), problem.stop);
     best.unwrap_or_else(|| {
@@ -126,7 +127,7 @@ mod tests {
     use crate::base::stop::{Stop, StopReason, StopToken};
     use crate::search::{Exhaustive, HillClimb, Ilp, Order};
 
-    /// Says to stop when it is asked for this time.
+    /// Stops at this query.
     struct StopAtCall(usize, AtomicUsize);
 
     impl Observer for StopAtCall {
@@ -135,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Code lengths in which more parents are better, but not for all.
+    /// Code lengths in which more parents are better for some children only.
     fn lengths(n_vars: usize) -> CodeLengths {
         let mut lengths = CodeLengths::new(n_vars, n_vars - 1);
         for (i, family) in Constraints::none(n_vars).families().enumerate() {

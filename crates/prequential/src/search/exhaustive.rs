@@ -1,4 +1,4 @@
-//! Every DAG, ranked.
+//! Exhaustive search: every DAG, ranked.
 
 use super::constraints::Constraints;
 use super::exact::Exact;
@@ -20,7 +20,7 @@ use crate::score::{CodeLengths, FamilyLengths};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exhaustive;
 
-/// How many graphs so many variables have.
+/// How many graphs there are over this many variables.
 const N_GRAPHS: [f64; 7] = [1.0, 1.0, 3.0, 25.0, 543.0, 29_281.0, 3_781_503.0];
 
 impl SearchMethod for Exhaustive {
@@ -72,7 +72,7 @@ impl SearchMethod for Exhaustive {
         })
     }
 
-    /// The same graph as the first of all, up to ties, and far sooner.
+    /// Finds the first graph of the full ranking, up to ties, much faster.
     fn refine(&self, problem: &Problem, from: &Dag) -> Result<Option<Dag>> {
         Exact.refine(problem, from)
     }
@@ -112,7 +112,7 @@ impl RankedDags {
         self.ranked.len()
     }
 
-    /// Whether there are none: if the scored families make no allowed graph.
+    /// Whether it is empty: no allowed graph consists of scored families.
     pub fn is_empty(&self) -> bool {
         self.ranked.is_empty()
     }
@@ -135,7 +135,7 @@ impl RankedDags {
         found.map(|graph| Nats(graph.code_length))
     }
 
-    /// The same for each of some edges.
+    /// The shortest code of any graph with each of these edges.
     fn best_with_edges(&self, edges: &[(usize, usize)]) -> Vec<Option<Nats>> {
         edges.iter().map(|&(from, to)| self.best_with_edge(from, to)).collect()
     }
@@ -158,7 +158,7 @@ pub fn exhaustive(lengths: &dyn FamilyLengths, constraints: &Constraints) -> Res
     Ok(ranked.unwrap_or_else(|| panic!("nobody stops it")))
 }
 
-/// The same; `None` if it was stopped.
+/// Like [`exhaustive`], but `None` if it was stopped.
 fn exhaustive_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -216,7 +216,7 @@ struct DagEnumeration<'a> {
     stop: Stop<'a>,
 }
 
-/// The node whose parents are not chosen before asking whether to stop: often enough, and not for every graph.
+/// The node at which the stop condition is checked: often enough, and not for every graph.
 const ASKED_AT: usize = 2;
 
 #[derive(Clone, Copy)]

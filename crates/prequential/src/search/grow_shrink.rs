@@ -1,4 +1,4 @@
-//! The parents of one variable among those before it, grown and shrunk one at a time.
+//! Grow-shrink: the parents of one variable among those before it, added and removed one at a time.
 
 use super::constraints::Constraints;
 use super::hill_climb::MIN_GAIN;
@@ -6,13 +6,14 @@ use crate::base::error::Result;
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 
-/// A tree of parent sets of one child, from its required parents on; each branch adds a parent that makes the code shorter, the best
-/// first. Whatever comes before the child in an order, its parents are found by walking down the tree.
+/// A tree of parent sets of one child, starting from its required parents; each branch adds a parent that
+/// shortens the code, the best first. For any set of predecessors in an order, the parents are found by
+/// walking down the tree.
 pub(super) struct GrowShrink<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,
     child: usize,
-    /// Pairs of parents that are also added together.
+    /// Pairs of parents that are also added jointly.
     joint: &'a [(usize, usize)],
     /// The first is the root.
     nodes: Vec<TreeNode>,
@@ -21,17 +22,17 @@ pub(super) struct GrowShrink<'a> {
 struct TreeNode {
     parents: NodeSet,
     length: f64,
-    /// Once asked for: what can be added, shortest code first.
+    /// Computed on first use: what can be added, shortest code first.
     branches: Option<Vec<Branch>>,
-    /// Once asked for: the set after taking out what is not needed, with its length.
+    /// Computed on first use: the set after removing what is not needed, with its length.
     shrunk: Option<(NodeSet, f64)>,
 }
 
 struct Branch {
-    /// One parent, or two that are worth more together.
+    /// One parent, or two that gain more jointly.
     added: NodeSet,
     length: f64,
-    /// The node it leads to, once somebody went there.
+    /// The node it leads to, once it was visited.
     node: Option<usize>,
 }
 
@@ -83,7 +84,7 @@ impl<'a> GrowShrink<'a> {
         }
     }
 
-    /// Finds out what could be added at a node.
+    /// Computes what could be added at a node.
     fn expand(&mut self, at: usize) -> Result<()> {
         if self.nodes[at].branches.is_some() {
             return Ok(());
@@ -108,7 +109,7 @@ impl<'a> GrowShrink<'a> {
         Ok(())
     }
 
-    /// Takes out one parent after another while the code gets no longer.
+    /// Removes one parent after another while the code gets no longer.
     fn shrink(&mut self, at: usize) -> Result<&(NodeSet, f64)> {
         if self.nodes[at].shrunk.is_none() {
             let (mut parents, mut length) = (self.nodes[at].parents.clone(), self.nodes[at].length);

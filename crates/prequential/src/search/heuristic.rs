@@ -1,4 +1,4 @@
-//! The answer of a search that cannot prove it: the best of the graphs that it looked at.
+//! The answer of a heuristic search: the best of the graphs that it visited.
 
 use std::fmt::Debug;
 
@@ -19,22 +19,24 @@ use crate::base::stop::Stop;
 use crate::graph::{Dag, Family};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
-/// A search that goes from graph to graph, families scored as they are needed.
+/// A local search, with families scored as they are needed.
 pub(super) trait HeuristicSearch: Debug + Send + Sync {
     fn name(&self) -> &'static str;
 
     fn summary(&self) -> &'static str;
 
-    /// Families that it asks for: about the least and the most of tables of labels with 30 to 200 columns (`make scale`).
+    /// How many families it requests: about the least and the most for categorical tables with 30 to 200
+    /// columns (`make scale`).
     fn n_families(&self, size: &ProblemSize) -> (f64, f64);
 
-    /// How it goes about it.
+    /// Its settings.
     fn climb(&self, seed: u64) -> ClimbSettings;
 
-    /// Looks at graphs, fewer if it is stopped.
+    /// Visits graphs, fewer if it is stopped.
     fn visit(&self, problem: &Problem) -> Result<Visited>;
 
-    /// The same among the candidates first, if there are any; then a climb from the best to what else there is.
+    /// Searches among the candidates first, if there are any; then climbs from the best graph to other
+    /// parents.
     fn visit_widely(&self, problem: &Problem) -> Result<Visited> {
         let Some(candidates) = problem.candidates else { return self.visit(problem) };
         let constraints = problem.constraints.clone().among(&candidates.parents);
@@ -99,7 +101,7 @@ impl<S: HeuristicSearch> SearchMethod for S {
     }
 }
 
-/// The best of the visited graphs; runners-up are those it looked at.
+/// The best of the visited graphs; runners-up are other visited graphs.
 pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<SearchResult> {
     let mut ranking = visited.best(problem.top);
     for (dag, length) in &mut ranking {
@@ -142,7 +144,7 @@ fn climb_from(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
     Ok(visited)
 }
 
-/// The same; then, from the best on, to what there is besides candidates.
+/// One climb; then, from the best graph on, also to parents that are not candidates.
 fn climb_widely(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
     let mut visited = climb_from(problem, start, tabu)?;
     if problem.candidates.is_some() {
@@ -151,20 +153,20 @@ fn climb_widely(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> 
     Ok(visited)
 }
 
-/// Goes on from the best graph to any parents, as long as the code gets shorter.
+/// Continues from the best graph to any parents, as long as the code gets shorter.
 fn look_beyond_candidates(problem: &Problem, visited: &mut Visited) -> Result<()> {
     let Some((best, _)) = visited.best(1).pop() else { return Ok(()) };
     climb(problem.lengths, problem.constraints, best, 0, visited, problem.stop)
 }
 
-/// The best that can be had soon, where a search that would have proven its answer was stopped: one climb.
+/// A quick answer after a search with proof was stopped: one climb.
 pub(super) fn best_so_far(problem: &Problem, lengths: &CodeLengths) -> Result<SearchResult> {
     let soon = Problem { lengths, stop: Stop::never(), ..*problem };
     let visited = climb_from(&soon, &problem.constraints.smallest_dag(), 0)?;
     best_visited(&Problem { stop: problem.stop, ..soon }, visited)
 }
 
-/// A second look, from the first answer on.
+/// A second search, from the first answer on.
 fn look_again(problem: &Problem, answer: &Dag, climb: ClimbSettings) -> Result<Option<RerunResult>> {
     let climb = ClimbSettings { start: Some(answer.clone()), restarts: 0, ..climb };
     let visited = hill_climb(problem.lengths, problem.constraints, &climb)?;
@@ -173,7 +175,7 @@ fn look_again(problem: &Problem, answer: &Dag, climb: ClimbSettings) -> Result<O
     Ok(visited.best(1).pop().map(|(dag, _)| RerunResult { dag, reversed }))
 }
 
-/// The code length of `dag` with one of its edges turned round and the rest as it is, if that is a graph that may be.
+/// The code length of `dag` with one of its edges reversed, if that graph is allowed.
 pub(super) fn length_reversed(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -184,18 +186,18 @@ pub(super) fn length_reversed(
     constraints.allow(&turned).then(|| dag_length(lengths, &turned)).flatten()
 }
 
-/// Scores what removing or turning round each edge takes.
+/// Scores the families needed to remove or reverse each edge.
 fn request_neighbours(problem: &Problem, dag: &Dag) -> Result<()> {
     problem.lengths.request(&beside_edges(dag, problem.constraints))
 }
 
-/// The allowed families that removing or turning round an edge of `dag` leads to.
+/// The allowed families that removing or reversing an edge of `dag` leads to.
 fn beside_edges(dag: &Dag, constraints: &Constraints) -> Vec<Family> {
     let changed = dag.edges().into_iter().flat_map(|edge| beside_edge(dag, edge));
     changed.filter(|family| constraints.allows(family)).collect()
 }
 
-/// The families of `dag` without one of its edges, and of its cause with the edge turned round.
+/// The families of `dag` without one of its edges, and of its cause with the edge reversed.
 pub(crate) fn beside_edge(dag: &Dag, (from, to): (usize, usize)) -> [Family; 2] {
     [Family::new(to, dag.parents(to).without(from)), Family::new(from, dag.parents(from).with(to))]
 }

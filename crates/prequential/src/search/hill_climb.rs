@@ -1,4 +1,4 @@
-//! Climbs from graph to graph by adding, removing and reversing single edges.
+//! Hill climbing: greedy search that adds, removes and reverses single edges, with tabu steps and restarts.
 
 use std::collections::HashSet;
 
@@ -27,11 +27,11 @@ pub(super) const MIN_GAIN: f64 = 1e-6;
 /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HillClimb {
-    /// How often it starts again, from the best graph with a few random changes.
+    /// The number of restarts, from the best graph with a few random changes.
     pub restarts: usize,
-    /// How many steps it goes on without finding a shorter code, never back to a graph it came from.
+    /// Tabu steps: how many steps it continues without finding a shorter code, never back to a visited graph.
     pub tabu: usize,
-    /// Where it begins; `None` for the graph of the required edges alone.
+    /// The starting graph; `None` for the graph of the required edges alone.
     pub start: Option<Dag>,
 }
 
@@ -51,7 +51,7 @@ impl HeuristicSearch for HillClimb {
         "Single-edge changes, families scored as needed: hundreds of variables, no proof"
     }
 
-    /// So many for each pair of variables, in either order.
+    /// This many for each pair of variables, in either order.
     fn n_families(&self, size: &ProblemSize) -> (f64, f64) {
         let n_pairs = size.n_vars.powi(2);
         (2.0 * n_pairs, 6.0 * n_pairs)
@@ -66,16 +66,18 @@ impl HeuristicSearch for HillClimb {
     }
 }
 
-/// How a search without proof goes about it.
+/// The settings of a search without proof.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClimbSettings {
-    /// How often it starts again: hill climbing from the best graph with a few random changes, order search from a random order.
+    /// The number of restarts: hill climbing from the best graph with a few random changes, order search from
+    /// a random order.
     pub restarts: usize,
-    /// How many steps hill climbing goes on without finding a shorter code, never back to a graph it came from.
+    /// Tabu steps: how many steps hill climbing continues without finding a shorter code, never back to a
+    /// visited graph.
     pub tabu: usize,
-    /// Where it begins; `None` for the graph of the required edges alone.
+    /// The starting graph; `None` for the graph of the required edges alone.
     pub start: Option<Dag>,
-    /// Draws the restarts.
+    /// The seed of the restarts.
     pub seed: u64,
 }
 
@@ -86,7 +88,7 @@ impl Default for ClimbSettings {
 }
 
 impl ClimbSettings {
-    /// Its settings by name; where it begins, by the names of variables.
+    /// Its settings by name; the starting graph by the names of variables.
     pub(super) fn named(&self, names: &[String]) -> Map<String, Value> {
         let edge = |(from, to): (usize, usize)| [names[from].clone(), names[to].clone()];
         let start: Option<Vec<[String; 2]>> =
@@ -95,7 +97,7 @@ impl ClimbSettings {
         named.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
 
-    /// The graph where a search begins must be one that may be.
+    /// The starting graph must satisfy the constraints.
     pub(super) fn check_start(&self, constraints: &Constraints) -> Result<()> {
         require(
             self.start.as_ref().is_none_or(|start| constraints.allow(start)),
@@ -113,12 +115,12 @@ impl ClimbSettings {
 
 /// Looks for the DAG of shortest code by adding, removing or reversing one edge at a time, each time the best way.
 ///
-/// Where no change makes the code shorter, it takes the one that costs least, for a while (`tabu`), then starts again from the best graph
-/// with some random changes (`restarts`). Families are asked for when a legal change first needs them. No proof: a relation in which
-/// neither of two causes tells anything without the other is found by luck only. After Heckerman, Geiger and Chickering (1995);
-/// the same for the same seed.
+/// Where no change shortens the code, it takes the one that costs least, for a while (`tabu`), then restarts
+/// from the best graph with some random changes (`restarts`). Families are requested when a legal change
+/// first needs them. No proof: a relation in which neither of two causes helps without the other is found
+/// only by chance. After Heckerman, Geiger and Chickering (1995); the same for the same seed.
 ///
-/// `settings.start` must obey the constraints.
+/// `settings.start` must satisfy the constraints.
 pub fn hill_climb(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -127,7 +129,7 @@ pub fn hill_climb(
     hill_climb_until(lengths, constraints, settings, Stop::never())
 }
 
-/// The same; fewer graphs are looked at if it is stopped.
+/// Like [`hill_climb`], but with fewer graphs if it is stopped.
 fn hill_climb_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -179,7 +181,7 @@ pub(super) fn climb(
     Ok(())
 }
 
-/// The most random changes before hill climbing starts again.
+/// The most random changes at a restart.
 const MAX_CHANGES: usize = 8;
 
 /// The graph after a few random legal changes.

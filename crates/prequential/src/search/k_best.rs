@@ -1,4 +1,4 @@
-//! The best DAGs in order, by splitting what the best one leaves over.
+//! The k best DAGs in order, by partitioning the remaining graphs.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub fn k_best(
     k_best_until(lengths, constraints, limits, k, Stop::never())
 }
 
-/// The same; fewer if it was stopped.
+/// Like [`k_best`], but with fewer graphs if it was stopped.
 pub(super) fn k_best_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -43,7 +43,7 @@ pub(super) fn k_best_until(
     let mut candidates =
         Vec::from_iter(subspaces.solve(Subspace { fixed: Vec::new(), excluded: Vec::new() }));
     let mut found = Vec::new();
-    // What was left out by a stop may be better than what comes next.
+    // What a stop left out may be better than what comes next.
     while found.len() < k && !candidates.is_empty() && !stop.now() {
         let shorter =
             |&a: &usize, &b: &usize| candidates[a].code_length.0.total_cmp(&candidates[b].code_length.0);
@@ -59,7 +59,7 @@ pub(super) fn k_best_until(
     Ok(found)
 }
 
-/// What all subspaces share.
+/// The data shared by all subspaces.
 struct SubspaceSolver<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,

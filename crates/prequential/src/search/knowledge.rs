@@ -1,4 +1,4 @@
-//! What the user knows about the graph, by the names of variables.
+//! Prior knowledge about the graph, by the names of variables.
 
 use std::path::Path;
 
@@ -9,16 +9,16 @@ use crate::base::format::quoted;
 use crate::base::message::{Message, message};
 use crate::graph::read_text;
 
-/// Something said about names, with the place where it was said, for error messages.
+/// A statement about names, with its source for error messages.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statement<T> {
-    /// What was said.
+    /// The statement.
     pub value: T,
     /// Where: the option `require`, or "`rules.toml` line 4".
     pub place: Message,
 }
 
-/// What the user knows about the graph; an empty one constrains nothing.
+/// Prior knowledge about the graph; empty knowledge constrains nothing.
 ///
 /// ```
 /// use prequential::Knowledge;
@@ -40,8 +40,8 @@ pub struct Knowledge {
     pub roots: Vec<Statement<String>>,
     /// Variables that cause nothing in the table.
     pub leaves: Vec<Statement<String>>,
-    /// Columns that may cause anything, are never an effect and are never coded: the batch, the site, the condition of a row. They are no
-    /// variables of the graph.
+    /// Columns that may cause any variable, are never an effect and are never coded: batch, site, condition.
+    /// They are not variables of the graph.
     pub context: Vec<Statement<String>>,
     /// The largest number of parents, if the file says so.
     pub max_parents: Option<usize>,
@@ -114,13 +114,13 @@ impl Knowledge {
         })
     }
 
-    /// The variables of the graph among columns with these names: those that are no contexts.
+    /// The variables of the graph among columns with these names: those that are not contexts.
     pub fn variables(&self, columns: &[String]) -> Vec<String> {
         let is_context = |name: &String| self.context.iter().any(|said| said.value == *name);
         columns.iter().filter(|name| !is_context(name)).cloned().collect()
     }
 
-    /// Adds what `other` says; its limit on parents and its tiers replace ours if it has any.
+    /// Adds the statements of `other`; its limit on parents and its tiers replace ours if it has any.
     pub fn extend(&mut self, other: Knowledge) {
         self.required.extend(other.required);
         self.forbidden.extend(other.forbidden);
@@ -134,7 +134,7 @@ impl Knowledge {
     }
 }
 
-/// What the reader of TOML says, without the words of programmers.
+/// The TOML parser's message, in words for users.
 fn in_words(message: &str) -> String {
     let words = [
         (" as i128", ""),
@@ -145,7 +145,7 @@ fn in_words(message: &str) -> String {
 }
 
 impl Statement<(String, String)> {
-    /// Reads `A -> B`; a name with an arrow in it stands in double quotes.
+    /// Reads `A -> B`; a name that contains an arrow must be in double quotes.
     pub fn edge(text: &str, place: impl Into<Message>) -> Result<Self> {
         let unquoted = |name: &str| {
             let name = name.trim();

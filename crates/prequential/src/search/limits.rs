@@ -1,6 +1,6 @@
-//! What a search may use.
+//! Limits of a search.
 
-/// What a search may use; it refuses before it starts if it needs more.
+/// Limits of a search; it refuses before it starts if it needs more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of memory.

@@ -1,4 +1,4 @@
-//! What every search is: settings that can be described, and a way from code lengths to a graph.
+//! The trait of searches: settings that can be described, and the way from code lengths to a graph.
 
 use std::fmt::Debug;
 
@@ -14,12 +14,12 @@ use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
 use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
-/// A search with all its settings decided.
+/// A search with all its settings resolved.
 pub(crate) trait SearchMethod: Debug + Send + Sync {
     /// The name by which users choose it.
     fn name(&self) -> &'static str;
 
-    /// What it is, in a line.
+    /// A one-line summary.
     fn summary(&self) -> &'static str;
 
     /// Every setting by name, variables called `names`.
@@ -27,52 +27,53 @@ pub(crate) trait SearchMethod: Debug + Send + Sync {
         Map::new()
     }
 
-    /// What it will do, in half a sentence.
+    /// What it will do, as part of a sentence.
     fn plan_in_words(&self) -> String;
 
-    /// What it did, in half a sentence; `of_scored` follows the graphs that it speaks of.
+    /// What it did, as part of a sentence; `of_scored` is inserted after the graphs it mentions.
     fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String;
 
-    /// Whether families are scored as the search needs them, not all beforehand; such a search proves nothing.
+    /// Whether families are scored as the search needs them, not all in advance; such a search proves
+    /// nothing.
     fn is_lazy(&self) -> bool {
         false
     }
 
-    /// How many families it will ask for as it goes where nobody chose candidates: at least and at most, about.
+    /// About how many families it will request without chosen candidates: at least and at most.
     fn expected_requests(&self, _size: &ProblemSize) -> (f64, f64) {
         (0.0, 0.0)
     }
 
-    /// Refuses what cannot be searched, before any work.
+    /// Refuses problems that cannot be searched, before any work.
     fn check(&self, constraints: &Constraints, limits: &Limits) -> Result<()>;
 
-    /// Bytes that it takes besides the code lengths, about.
+    /// About how many bytes it needs besides the code lengths.
     fn memory(&self, n_vars: usize) -> f64;
 
-    /// Finds the best graph. There is one: the smallest that the constraints allow has code lengths.
+    /// Finds the best graph. There is always one: the families of the smallest allowed graph are scored.
     ///
-    /// If it is stopped, it answers with the best that can be had and claims no proof.
+    /// If it is stopped, it returns the best graph so far and claims no proof.
     fn find(&self, problem: &Problem) -> Result<SearchResult>;
 
-    /// The best graph by other code lengths than those by which `from` was found, looked for as quickly as can be; `None` if it was
-    /// stopped, or there is none.
+    /// The best graph by other code lengths than those by which `from` was found, searched for quickly;
+    /// `None` if it was stopped, or there is none.
     fn refine(&self, problem: &Problem, from: &Dag) -> Result<Option<Dag>>;
 
-    /// What other code lengths of the same families, such as those of one network alone, would have led to instead of `answer`; `None`
-    /// where looking again would take too long.
+    /// The result under other code lengths of the same families, such as those of a single network, instead
+    /// of `answer`; `None` if a second search would take too long.
     fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>>;
 }
 
-/// What can be known of a search before any family is scored.
+/// The size of a problem, known before any family is scored.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProblemSize {
     pub(crate) n_vars: f64,
     pub(crate) n_rows: f64,
-    /// Pairs of variables that go together, seen from either of them.
+    /// Ordered pairs of dependent variables.
     pub(crate) n_dependent_pairs: f64,
 }
 
-/// What is searched.
+/// A search problem.
 #[derive(Clone, Copy)]
 pub(crate) struct Problem<'a> {
     pub(crate) lengths: &'a dyn FamilyLengths,
@@ -80,13 +81,13 @@ pub(crate) struct Problem<'a> {
     pub(crate) limits: &'a Limits,
     /// How many graphs the ranking lists.
     pub(crate) top: usize,
-    /// How many graphs next to the best are wanted, however long the ranking.
+    /// How many neighbours of the best graph are wanted, however long the ranking.
     pub(crate) n_near: usize,
-    /// Where to look for parents first, if that is known.
+    /// The candidate parents to try first, if they are known.
     pub(crate) candidates: Option<&'a Candidates>,
-    /// A good graph: a search that goes from graph to graph begins there and starts nowhere else.
+    /// A good graph: a local search starts only there.
     pub(crate) start: Option<&'a Dag>,
-    /// Draws what is left to chance.
+    /// The seed of random choices.
     pub(crate) seed: u64,
     pub(crate) stop: Stop<'a>,
 }
@@ -98,30 +99,31 @@ impl Problem<'_> {
     }
 }
 
-/// Where a search that goes from graph to graph looks for parents first.
+/// The candidate parents that a local search tries first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Candidates {
     /// For each child.
     pub(crate) parents: Vec<NodeSet>,
-    /// For each child, pairs that may be worth more together than alone.
+    /// For each child, pairs that may gain more jointly than separately.
     pub(crate) joint: Vec<Vec<(usize, usize)>>,
 }
 
-/// What a search found.
+/// The result of a search.
 pub(crate) struct SearchResult {
     /// The best graph.
     pub(crate) dag: Dag,
     /// Its code length.
     pub(crate) code_length: Nats,
-    /// For each edge of the graph, the shortest code of any graph in which it is turned round; `None` if there is none.
+    /// For each edge of the graph, the shortest code of any graph in which it is reversed; `None` if there is
+    /// none.
     pub(crate) reversed: Vec<Option<Nats>>,
     /// The best graphs, best first, this one included.
     pub(crate) ranking: Vec<(Dag, Nats)>,
-    /// The graphs next to the best.
+    /// The neighbours of the best graph.
     pub(crate) near: Vec<Dag>,
     /// How it was found.
     pub(crate) report: SearchReport,
-    /// Over which graphs probabilities can be taken.
+    /// The graphs over which probabilities can be summed.
     pub(crate) support: PosteriorSupport,
 }
 
@@ -129,7 +131,7 @@ pub(crate) struct SearchResult {
 pub(crate) enum PosteriorSupport {
     /// All, by their families.
     Families(CodeLengths),
-    /// Those that it looked at.
+    /// The visited graphs.
     Visited(Visited),
 }
 
@@ -142,9 +144,9 @@ pub struct SearchReport {
     pub is_stopped: bool,
     /// How many graphs were compared one by one, if all were.
     pub n_graphs: Option<usize>,
-    /// How many graphs a search without proof looked at.
+    /// How many graphs a search without proof visited.
     pub n_visited: Option<usize>,
-    /// A length that the code of no allowed graph of scored families falls short of, from searches that know one.
+    /// A lower bound on the code length of any allowed graph of scored families, from searches that have one.
     pub lower_bound: Option<Nats>,
 }
 
@@ -159,22 +161,22 @@ impl SearchReport {
     };
 }
 
-/// What a second look found.
+/// The result of a second search.
 pub(crate) struct RerunResult {
     /// The best graph.
     pub(crate) dag: Dag,
-    /// For each edge of the first answer, the shortest code of any graph in which it is turned round.
+    /// For each edge of the first answer, the shortest code of any graph in which it is reversed.
     pub(crate) reversed: Vec<Option<Nats>>,
 }
 
-/// What a search without proof, or one that was stopped, did.
+/// The report of a search without proof, or of one that was stopped.
 pub(super) fn looked_at(search: &str, report: &SearchReport) -> String {
     let stopped = if report.is_stopped { "stopped, " } else { "" };
     let n_visited = count(report.n_visited.unwrap_or(0));
     format!("{search}: {stopped}the best of {n_visited} graphs looked at, not proven to be the best of all")
 }
 
-/// The edges of `dag`, turned round.
+/// The edges of `dag`, reversed.
 pub(super) fn reversed_edges(dag: &Dag) -> Vec<(usize, usize)> {
     dag.edges().iter().map(|&(from, to)| (to, from)).collect()
 }

@@ -1,4 +1,4 @@
-//! Finds the DAG with the shortest code; knows families and their code lengths, and no table.
+//! Searches for the DAG with the shortest code; they see families and their code lengths, and no table.
 
 mod auto;
 mod best_parents;
@@ -78,7 +78,7 @@ macro_rules! searches {
                 vec![Search::default(), $(Search::$name($name::default())),*]
             }
 
-            /// The one that was chosen; `None` if that is left to what can be afforded.
+            /// The chosen search; `None` for `auto`.
             fn chosen(&self) -> Option<Box<dyn SearchMethod>> {
                 match self {
                     Search::Auto(_) => None,
@@ -121,7 +121,7 @@ impl Search {
         self.chosen().map_or("auto", |method| method.name())
     }
 
-    /// What it is, in a line.
+    /// A one-line summary.
     pub fn summary(&self) -> &'static str {
         let auto = "`exhaustive`, `exact` or `order`, whichever is the surest that is affordable";
         self.chosen().map_or(auto, |method| method.summary())
@@ -147,7 +147,7 @@ impl Search {
         })
     }
 
-    /// The one for what can be afforded.
+    /// The search that is feasible.
     pub(crate) fn resolve(&self, budget: &Budget) -> Result<Arc<dyn SearchMethod>> {
         let method = match (self, self.chosen()) {
             (Search::Auto(order), _) => auto::choose(budget, order)?,

@@ -1,4 +1,4 @@
-//! Single-edge changes of a DAG, with what each costs.
+//! Single-edge changes of a DAG, with their costs.
 
 use std::sync::Arc;
 
@@ -16,18 +16,18 @@ pub(super) enum Move {
     Reverse { from: usize, to: usize },
 }
 
-/// A walk through DAGs, one change after another; knows what every change of the present graph would cost.
+/// A walk through DAGs, one change after another, with the cost of every change of the present graph.
 pub(super) struct Walk<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,
     dag: Arc<Dag>,
     length: f64,
     fingerprint: u64,
-    /// `[to][from]`: what it costs the family of `to` if `from` joins or leaves its parents.
+    /// `[to][from]`: the cost for the family of `to` if `from` joins or leaves its parents.
     toggles: Vec<Vec<Toggle>>,
 }
 
-/// What a change of one family costs.
+/// The cost of a change of one family.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Toggle {
     NotAsked,
@@ -37,7 +37,7 @@ enum Toggle {
 }
 
 impl<'a> Walk<'a> {
-    /// Begins at `dag`. Its code length is infinite if one of its families cannot be scored.
+    /// Starts at `dag`. Its code length is infinite if one of its families cannot be scored.
     pub(super) fn new(
         lengths: &'a dyn FamilyLengths,
         constraints: &'a Constraints,
@@ -80,7 +80,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Every change that keeps the graph acyclic and allowed, with its cost, in a fixed order. Scores what that takes.
+    /// Every change that keeps the graph acyclic and allowed, with its cost, in a fixed order. Scores the
+    /// families needed.
     pub(super) fn legal_moves(&mut self) -> Result<Vec<(Move, f64)>> {
         let acyclic = self.acyclic_moves();
         self.ask(&acyclic)?;
@@ -128,7 +129,7 @@ impl<'a> Walk<'a> {
         Family::new(child, changed)
     }
 
-    /// Scores the families that `moves` lead to and are not known yet, all together.
+    /// Scores, in one batch, the families that `moves` lead to and that are not known yet.
     fn ask(&mut self, moves: &[Move]) -> Result<()> {
         let mut unrequested: Vec<(usize, usize)> =
             moves.iter().flat_map(|&step| Walk::toggles_of(step)).collect();
@@ -171,14 +172,14 @@ impl<'a> Walk<'a> {
         self.length = summed.unwrap_or(self.length + change);
     }
 
-    /// Tells `visited` of the present graph.
+    /// Adds the present graph to `visited`.
     pub(super) fn note(&self, visited: &mut Visited) {
         if self.length.is_finite() {
             visited.offer(self.fingerprint, self.length, &self.dag, [None; 2]);
         }
     }
 
-    /// Tells `visited` of the graph that a legal step leads to.
+    /// Adds the graph that a legal step leads to to `visited`.
     pub(super) fn note_neighbour(&self, step: Move, change: f64, visited: &mut Visited) {
         let length = self.length + change;
         if length.is_finite() {

@@ -1,12 +1,12 @@
-//! The graphs around a graph.
+//! The neighbours of a graph: one edge added, removed or reversed.
 
 use super::constraints::Constraints;
 use crate::base::nats::Nats;
 use crate::graph::Dag;
 use crate::score::{FamilyLengths, dag_length};
 
-/// The `k` graphs of shortest code among those that differ from `dag` by one edge added, removed or reversed, best first: they
-/// stand in for runners-up where none are known.
+/// The `k` graphs of shortest code among those that differ from `dag` by one edge added, removed or reversed,
+/// best first: they replace runners-up where none are known.
 ///
 /// Only graphs that `constraints` allow and whose families are scored count; ties go to the lower node numbers.
 pub fn one_edge_away(

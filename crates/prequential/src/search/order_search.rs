@@ -1,4 +1,4 @@
-//! Moves variables within a causal order to where the code is shortest.
+//! Order search: moves variables within a causal order to their best place, as BOSS does.
 
 use std::sync::Arc;
 
@@ -18,14 +18,14 @@ use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
 use crate::score::FamilyLengths;
 
-/// Best places in a causal order, families scored as they are needed: hundreds of variables, no proof.
+/// Insertion moves in a causal order, families scored as they are needed: hundreds of variables, no proof.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Order {
-    /// How often it starts again, from a random order.
+    /// The number of restarts, from random orders.
     pub restarts: usize,
-    /// How many steps the climb at the end goes on without finding a shorter code.
+    /// Tabu steps of the final hill climb.
     pub tabu: usize,
-    /// A graph whose order is where it begins; `None` for the graph of the required edges alone.
+    /// A graph whose order is the starting order; `None` for the graph of the required edges alone.
     pub start: Option<Dag>,
 }
 
@@ -45,8 +45,9 @@ impl HeuristicSearch for Order {
         "Best places in a causal order, families scored as needed: hundreds of variables, no proof"
     }
 
-    /// Every set that some order makes a variable choose is tried with every other variable added. How many sets there are follows from
-    /// how many others the variable goes with, and the more rows, the larger they become.
+    /// Every set that some order makes a variable choose is tried with every other variable added. How many
+    /// sets there are follows from how many others the variable depends on, and they grow with the number of
+    /// rows.
     fn n_families(&self, size: &ProblemSize) -> (f64, f64) {
         let n_pairs = size.n_vars.powi(2);
         let middle = n_pairs + 0.3 * size.n_rows.powf(0.35) * size.n_vars * size.n_dependent_pairs;
@@ -71,12 +72,13 @@ impl HeuristicSearch for Order {
 
 /// Looks for the DAG of shortest code by moving one variable after another to its best place in a causal order.
 ///
-/// Given an order, the parents of each variable are grown and shrunk among those before it. An order in which no variable has a better place is
-/// the end of one start; `settings.restarts` more begin from random orders, and hill climbing from the best graph (`settings.tabu`) has the
-/// last word. Families are asked for when growing or shrinking first needs them. No proof. In the manner of BOSS (Andrews, Ramsey,
-/// Sanchez-Romero, Camchong and Kummerfeld 2023); the same for the same seed.
+/// Given an order, the parents of each variable are grown and shrunk among those before it. An order in which
+/// no variable has a better place is the end of one start; `settings.restarts` more start from random orders,
+/// and hill climbing from the best graph (`settings.tabu`) comes last. Families are requested when growing or
+/// shrinking first needs them. No proof. After BOSS (Andrews, Ramsey, Sanchez-Romero, Camchong and Kummerfeld
+/// 2023); the same for the same seed.
 ///
-/// `settings.start` must obey the constraints; its order is where the first start begins.
+/// `settings.start` must satisfy the constraints; its order is the first starting order.
 pub fn order_search(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -85,7 +87,8 @@ pub fn order_search(
     order_search_until(lengths, constraints, &[], settings, Stop::never())
 }
 
-/// The same, with pairs of parents of each child that are also added together; fewer graphs are looked at if it is stopped.
+/// Like [`order_search`], with pairs of parents of each child that are also added jointly; visits fewer
+/// graphs if it is stopped.
 pub(super) fn order_search_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -158,7 +161,7 @@ impl OrderSearch<'_> {
     fn best_place(&mut self, order: &[usize], variable: usize) -> Result<(Vec<usize>, f64)> {
         let others: Vec<usize> = order.iter().copied().filter(|&other| other != variable).collect();
         let present = order.iter().position(|&other| other == variable).unwrap_or(0);
-        // What the others cost with and without it before them, and what it costs in each place.
+        // The costs of the others with and without it before them, and its cost in each place.
         let (mut with, mut without, mut own) = (Vec::new(), Vec::new(), Vec::new());
         let mut before = NodeSet::new();
         for &other in &others {

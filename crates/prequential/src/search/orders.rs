@@ -1,4 +1,4 @@
-//! Good graphs, quickly: variables moved to better places in an order, among parent sets that are all known.
+//! Fast order search among parent sets that are all known, for good incumbents.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -10,7 +10,8 @@ use super::relaxation::Incumbent;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 
-/// How often some variables are shuffled within the best order, to start again from there: at most, and divided by the pairs of variables.
+/// How many restarts shuffle some variables within the best order: at most, and divided by the pairs of
+/// variables.
 const RESTARTS: usize = 200;
 const RESTARTS_BY_PAIRS: usize = 2_000_000;
 
@@ -24,7 +25,7 @@ pub(super) fn improved(start: Incumbent, choices: &Choices, seed: u64, stop: Sto
     let n_restarts = RESTARTS.min(RESTARTS_BY_PAIRS / choices.n_vars().pow(2).max(1));
     for _ in (0..n_restarts).take_while(|_| !stop.now()) {
         let mut order = best.order.clone();
-        // Some variables change places among themselves.
+        // Permutes some variables among themselves.
         let mut places: Vec<usize> = (0..order.len()).collect();
         places.shuffle(&mut rng);
         places.truncate(SHUFFLED);
@@ -32,7 +33,7 @@ pub(super) fn improved(start: Incumbent, choices: &Choices, seed: u64, stop: Sto
             order.swap(pair[0], pair[1]);
         }
         let shuffled = Incumbent::along(order, choices);
-        // Required parents may have come too late.
+        // Required parents may now come after their children.
         if shuffled.length.is_finite() {
             best.offer(climbed(shuffled, choices, stop));
         }
@@ -66,7 +67,7 @@ fn with_best_place(order: &[usize], variable: usize, choices: &Choices) -> Vec<u
         choices.best_within(child, before).map_or(f64::INFINITY, |choice| choice.length)
     };
     let mut others: Vec<usize> = order.iter().copied().filter(|&other| other != variable).collect();
-    // What the others cost with it before them, and without.
+    // The costs of the others with it before them, and without.
     let (mut with, mut without, mut own) = (Vec::new(), Vec::new(), Vec::new());
     let mut before = NodeSet::new();
     for &other in &others {

@@ -1,4 +1,4 @@
-//! The parent sets that a best graph can have.
+//! The parent sets that an optimal graph can have.
 
 use super::constraints::Constraints;
 use super::subset_bits::{members, spread_minima, squeeze};
@@ -8,25 +8,26 @@ use crate::score::FamilyLengths;
 /// A parent set and its code length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct ParentSet {
-    /// The parents as one bits, squeezed to leave out the child.
+    /// The parents as a bit mask, squeezed to leave out the child.
     pub(crate) bits: u32,
     /// The code length in nats.
     pub(crate) length: f64,
 }
 
-/// The parent sets of one child that a best graph can have.
+/// The parent sets of one child that an optimal graph can have.
 ///
-/// A set is dropped if one of its subsets, allowed and scored too, has a code that is no longer: parents can be taken out of
-/// a graph without closing a cycle. The shortest code of any choice among given variables keeps every bit.
+/// A set is dropped if one of its subsets, allowed and scored too, has a code that is no longer: parents can
+/// be removed from a graph without closing a cycle. The shortest code of any choice among given variables
+/// keeps every bit.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ParentSets {
-    /// The sets that are left, shorter codes first, smaller sets first among equals.
+    /// The remaining sets, shorter codes first, smaller sets first among equals.
     Few(Vec<ParentSet>),
     /// Too many to be listed: the shortest code of parents within every set, by its squeezed bits.
     Many(Vec<f64>),
 }
 
-/// Which parent sets are asked for.
+/// A query for parent sets.
 #[derive(Clone, Copy)]
 pub(crate) struct ParentSetQuery<'a> {
     pub(crate) lengths: &'a dyn FamilyLengths,
@@ -61,7 +62,8 @@ impl ParentSetQuery<'_> {
 }
 
 impl ParentSets {
-    /// Drops what no best graph can have, and says of how many sets. Needs at most [`ParentSets::memory`].
+    /// Drops what no optimal graph can have, and returns the number of sets considered. Needs at most
+    /// [`ParentSets::memory`].
     pub(crate) fn new(query: &ParentSetQuery) -> (ParentSets, usize) {
         let mut gathered = Gathered::new(query);
         if gathered.table.is_empty() {
@@ -93,16 +95,16 @@ fn max_listed(n_possible: usize) -> usize {
     n_possible / 16 + 8
 }
 
-/// As many comparisons as it takes to go by the table of all sets.
+/// The number of comparisons that costs as much as the table of all sets.
 fn max_comparisons(n_vars: usize) -> usize {
     n_vars << (n_vars - 1)
 }
 
-/// All sets asked for: a list, or a table if the list becomes too long.
+/// All requested sets: a list, or a table if the list becomes too long.
 #[derive(Default)]
 struct Gathered {
     list: Vec<ParentSet>,
-    /// The code length of every set, infinite where it is not asked for; empty while the list will do.
+    /// The code length of every set, infinite if not requested; empty while the list suffices.
     table: Vec<f64>,
     n_sets: usize,
 }
@@ -139,7 +141,7 @@ fn undominated(sets: &mut [ParentSet], most: usize) -> Option<Vec<ParentSet>> {
     let mut left: Vec<ParentSet> = Vec::new();
     let mut n_comparisons = 0;
     for set in sets {
-        // Whatever is left so far is no longer, and smaller where equal.
+        // All remaining sets so far are no longer, and smaller if equal.
         let better = left.iter().position(|before| before.bits & !set.bits == 0);
         n_comparisons += better.unwrap_or(left.len());
         if n_comparisons > most {
@@ -163,7 +165,8 @@ fn by_length(a: &ParentSet, b: &ParentSet) -> std::cmp::Ordering {
     a.length.total_cmp(&b.length).then_with(by_set)
 }
 
-/// The same by a table of all sets: its size, not the number of sets asked for, makes the cost.
+/// Drops dominated sets by a table of all sets; the cost depends on its size, not on the number of sets
+/// requested.
 fn from_table(query: &ParentSetQuery, mut shortest: Vec<f64>) -> ParentSets {
     spread_minima(&mut shortest);
     let most = max_listed(query.n_possible());

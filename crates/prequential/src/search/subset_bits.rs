@@ -1,4 +1,4 @@
-//! Sets of variables as one bits of a number, and tables with a value for every set.
+//! Sets of variables as bit masks, and tables with a value for every set.
 
 /// Leaves out bit number `child`, which must be 0.
 pub(crate) fn squeeze(set: usize, child: usize) -> usize {
@@ -24,7 +24,7 @@ const BLOCK: usize = 1 << 13;
 /// The part of a block that is handled at a time for all high bits.
 const TILE: usize = 1 << 6;
 
-/// Lets every set know the minimum over its subsets.
+/// Replaces the value of every set by the minimum over its subsets.
 pub(crate) fn spread_minima(values: &mut [f64]) {
     // Sets that differ in low bits lie together: handle those bits while a block is in the cache, then all others tile by tile.
     values.chunks_mut(BLOCK).for_each(spread_block);

@@ -20,11 +20,11 @@ use crate::score::FamilyLengths;
 /// The most variables for which the tables of the search can be indexed at all.
 pub const MAX_EXACT: usize = 31;
 
-/// The shortest code of every set of variables that comes first in some causal order, and what follows from it.
+/// The order graph: the shortest code of every set of variables that comes first in some causal order.
 ///
-/// After Silander and Myllymäki (2006). A set S that comes first is reached by adding its last variable to S without it, at
-/// the price of that variable's best parents among the others. Of the parent sets only those are kept that a best graph can
-/// have: none with a subset whose code is no longer.
+/// After Silander and Myllymäki (2006). A set S that comes first is reached by adding its last variable to S
+/// without it, at the cost of that variable's best parents among the others. Only those parent sets are kept
+/// that an optimal graph can have: none with a subset whose code is no longer.
 ///
 /// Time grows as n² 2ⁿ; memory is 2 x 2ⁿ numbers of eight bytes and the parent sets kept, usually few: 16 MiB at 20 variables,
 /// 512 MiB at 25, 4 GiB at 28. A variable of which a sixteenth of all parent sets are kept has a table of 2ⁿ⁻¹ numbers instead.
@@ -49,8 +49,8 @@ impl<'a> OrderGraph<'a> {
         check_memory(n_vars, 0.0, 0, limits)
     }
 
-    /// Keeps the parent sets that a best graph can have and fills the table of all sets. Only families that `constraints`
-    /// allow and that are scored take part.
+    /// Keeps the parent sets that an optimal graph can have and fills the table of all sets. Only families
+    /// that `constraints` allow and that are scored take part.
     ///
     /// Returns [`Error::TooLarge`] before it takes more memory than `limits` grant.
     pub fn new(
@@ -62,7 +62,7 @@ impl<'a> OrderGraph<'a> {
         Ok(search.unwrap_or_else(|| panic!("nobody stops it")))
     }
 
-    /// The same; `None` if it was stopped.
+    /// Like [`OrderGraph::new`], but `None` if it was stopped.
     pub(super) fn new_until(
         lengths: &'a dyn FamilyLengths,
         constraints: &'a Constraints,
@@ -130,7 +130,7 @@ impl<'a> OrderGraph<'a> {
         self.best_with_edges_until(edges, Stop::never()).unwrap_or_else(|| panic!("nobody stops it"))
     }
 
-    /// The same; `None` if it was stopped.
+    /// Like [`OrderGraph::best_with_edges`], but `None` if it was stopped.
     pub(super) fn best_with_edges_until(
         &self,
         edges: &[(usize, usize)],
@@ -161,7 +161,7 @@ pub(crate) fn best_parents(query: &ParentSetQuery) -> BestParents {
     BestParents::new(query, block_bits(query.lengths.n_vars()))
 }
 
-/// The choices of every child: as many children at a time as there is room for. `None` if it was stopped.
+/// The choices of every child, as many children at a time as memory allows. `None` if it was stopped.
 pub(super) fn all_best_parents(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,

@@ -75,7 +75,8 @@ impl Blocks {
     pub(crate) fn shortest_through(&self, best: &BestParents, to_end: &Blocks) -> f64 {
         let (bits, child) = (self.block_bits, best.child());
         let is_low = child < bits;
-        // Low parts with the child take turns with those without it; a high child leaves the low parts as they are.
+        // Low parts with the child alternate with those without it; a high child leaves the low parts
+        // unchanged.
         let run = if is_low { 1 << child } else { 1 << bits };
         let (turn, skip) = if is_low { (2 * run, run) } else { (run, 0) };
         let high_bit = if is_low { 0 } else { 1 << (child - bits) };
@@ -104,11 +105,11 @@ struct Sweep<'a> {
     stop: Stop<'a>,
 }
 
-/// Room for the best parents of one block.
+/// Buffers for the best parents of one block.
 struct Space {
-    /// Of one high variable.
+    /// The choices of one high variable.
     high: Vec<f64>,
-    /// Of every low variable.
+    /// The choices of every low variable.
     low: Vec<Vec<f64>>,
 }
 
@@ -128,7 +129,7 @@ impl Sweep<'_> {
         let mut blocks = Blocks { values: vec![Vec::new(); n_blocks], block_bits: self.block_bits };
         for size in sizes {
             let highs: Vec<usize> = (0..n_blocks).filter(|high| high.count_ones() == size).collect();
-            // Where it is stopped, gaps are left, and nobody looks at them.
+            // A stop leaves gaps, which are never read.
             let sweep = |space: &mut Space, &high: &usize| {
                 if self.stop.now() { Vec::new() } else { block(&blocks, high, space) }
             };
@@ -146,7 +147,7 @@ impl Sweep<'_> {
         Space { high: vec![0.0; 1 << self.block_bits], low: vec![half; self.block_bits] }
     }
 
-    /// Nothing known yet, but that the code of no variables is empty.
+    /// Initially only the code of the empty set is known: 0.
     fn start(&self, holds_end: bool, end: usize) -> Vec<f64> {
         let mut values = vec![f64::INFINITY; 1 << self.block_bits];
         if holds_end {
@@ -155,7 +156,7 @@ impl Sweep<'_> {
         values
     }
 
-    /// Considers high variable number `child` as what comes next after each set with the high part `before`.
+    /// Considers high variable number `child` as the next one after each set with the high part `before`.
     fn add_high(&self, child: usize, before: usize, others: &[f64], values: &mut [f64], space: &mut Space) {
         let best = &self.best[self.block_bits + child];
         if best.fill(before << self.block_bits, &mut space.high) {
@@ -189,7 +190,7 @@ fn upwards(values: &mut [f64], start: usize, low: &[Vec<f64>]) {
     upwards(with, start + half, low);
 }
 
-/// The same from the sets with more low variables.
+/// Settles the sets of a block from those with more low variables.
 fn downwards(values: &mut [f64], start: usize, low: &[Vec<f64>]) {
     let half = values.len() / 2;
     if half == 0 {

@@ -1,4 +1,4 @@
-//! The graphs that a search looked at.
+//! The graphs that a search visited.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::base::nats::Nats;
 use crate::graph::Dag;
 
-/// Graphs further than this behind the best are forgotten: together they would weigh nothing, tempered or not.
+/// Graphs further than this behind the best are dropped: together they have no weight, tempered or not.
 const WINDOW: f64 = 200.0;
 
 /// The most graphs that are kept.
@@ -15,10 +15,11 @@ const MAX_KEPT: usize = 20_000;
 /// The most bytes that the kept graphs may take, roughly.
 const MAX_BYTES: usize = 64 << 20;
 
-/// The graphs that a search without proof looked at, with their code lengths.
+/// The graphs that a search without proof visited, with their code lengths.
 ///
-/// Every graph whose code length was computed counts as visited. Of these the best are kept: those within 200 nats of the best one,
-/// 20,000 at the most (fewer above 60 variables), so that what is forgotten has no weight.
+/// Every graph whose code length was computed counts as visited. Of these the best are kept: those within 200
+/// nats of the best one, 20,000 at the most (fewer above 60 variables), so that what is dropped has no
+/// weight.
 #[derive(Debug, Clone, Default)]
 pub struct Visited {
     /// By fingerprint.
@@ -29,7 +30,7 @@ pub struct Visited {
     shortest: Option<f64>,
 }
 
-/// A graph as a change of another, which many share: nearly all are never looked at again.
+/// A graph as a difference from a shared base: nearly all are never used again.
 #[derive(Debug, Clone)]
 struct VisitedGraph {
     base: Arc<Dag>,
@@ -59,8 +60,7 @@ impl Visited {
         (2 * n_kept(n_nodes) * (size_of::<VisitedGraph>() + 2 * size_of::<u64>())) as f64
     }
 
-    /// Takes note of the graph that `base` becomes when these edges are added or, where they are there, removed. `fingerprint` tells it
-    /// from others.
+    /// Adds the graph that differs from `base` by these edges. `fingerprint` distinguishes it from others.
     pub(super) fn offer(
         &mut self,
         fingerprint: u64,
@@ -129,7 +129,8 @@ impl Visited {
     }
 }
 
-/// A number that tells graphs apart: the exclusive or over their edges, so that a move changes it by two numbers at most.
+/// A fingerprint of a graph: the exclusive or over its edges, so that a move changes it by two numbers at
+/// most.
 ///
 /// Two of a million graphs share one with a probability of 3e-8.
 pub(super) fn fingerprint(edges: impl Iterator<Item = (usize, usize)>) -> u64 {

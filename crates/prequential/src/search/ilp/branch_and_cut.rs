@@ -1,4 +1,4 @@
-//! Decides edges one by one where the relaxed problem leaves them open.
+//! Branch and cut: branches on edges that the relaxed problem leaves fractional.
 
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
@@ -6,13 +6,13 @@ use std::collections::{BinaryHeap, HashMap};
 use super::super::relaxation::{Decisions, Incumbent, Relaxation, Relaxed};
 use crate::base::stop::Stop;
 
-/// The most rounds of new clusters once something is decided.
+/// The most rounds of new clusters after branching.
 const NODE_ROUNDS: usize = 12;
 
-/// Clusters that may come on top of twice as many as there are at first before those that hold nothing back are taken out.
+/// Clusters that may be added, beyond twice the initial number, before those with slack are removed.
 const MORE_CLUSTERS: usize = 50;
 
-/// What is known of the best graph.
+/// What is proven about the best graph.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bounded {
     pub(super) incumbent: Incumbent,
@@ -27,7 +27,7 @@ impl Bounded {
     }
 }
 
-/// A problem in which some edges are decided.
+/// A subproblem in which some edges are fixed.
 #[derive(Debug, PartialEq)]
 struct Open {
     bound: f64,
@@ -58,7 +58,7 @@ pub(super) fn search(mut relaxation: Relaxation, root: Bounded, stop: Stop) -> B
     let mut place = relaxation.place();
     let mut most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
     let mut open = BinaryHeap::from([Open { bound, number: 0, decisions: Decisions::default() }]);
-    // Of problems that are neither open nor ruled out: none but by rounding.
+    // The bound of problems that are neither open nor excluded: only by rounding.
     let mut left = f64::INFINITY;
     let mut n_opened = 1;
     let mut gains = Gains::default();
@@ -71,7 +71,7 @@ pub(super) fn search(mut relaxation: Relaxation, root: Bounded, stop: Stop) -> B
             most_clusters = 2 * relaxation.n_clusters() + MORE_CLUSTERS;
         }
         let mut current = Some(next);
-        // As long as something more is decided, the program goes on from where it is.
+        // While further edges are fixed, the program continues from its current basis.
         while let Some(Open { bound, decisions, .. }) = current.take() {
             relaxation.decide(&decisions);
             let Relaxed::Bounded { bound: tightened, is_stopped } =
@@ -99,22 +99,22 @@ pub(super) fn search(mut relaxation: Relaxation, root: Bounded, stop: Stop) -> B
     Bounded { bound: incumbent.length.min(left).max(root.bound), incumbent }
 }
 
-/// What deciding edges has raised the bound by, per weight that was decided away.
+/// Pseudo-costs: by how much fixing edges has raised the bound, per unit of weight.
 #[derive(Default)]
 struct Gains {
-    /// Not there, and there.
+    /// For absent, and for present.
     known: HashMap<(usize, usize), [f64; 2]>,
 }
 
-/// An edge, and whether it is there.
+/// An edge, and whether it is present.
 type Decision = ((usize, usize), bool);
 
-/// Edges among which one is chosen.
+/// Candidate edges for branching.
 const CANDIDATES: usize = 12;
 
 impl Gains {
-    /// The edge to decide next, and whether it is rather there than not; `None` if all are decided. Edges that were not decided before are
-    /// tried: what raises the bound most, both ways, is chosen.
+    /// The edge to branch on next, and its more likely value; `None` if all are integral. Edges without
+    /// history are probed (strong branching): the one that raises the bound most, both ways, is chosen.
     fn choose(
         &mut self,
         relaxation: &mut Relaxation,
@@ -140,5 +140,5 @@ impl Gains {
     }
 }
 
-/// A gain that counts, in nats.
+/// The smallest gain that counts, in nats.
 const MIN_GAIN: f64 = 1e-3;

@@ -8,10 +8,10 @@ use crate::base::stop::Stop;
 /// If rounds close less than this share of the gap, it is time for something else.
 const POOR_GAIN: f64 = 0.02;
 
-/// The most rounds of new clusters before anything is decided.
+/// The most rounds of new clusters before branching.
 const ROOT_ROUNDS: usize = 400;
 
-/// After so many rounds, clusters that hold nothing back are taken out.
+/// After this many rounds, clusters with slack are removed.
 const ROUNDS_PER_DROP: usize = 10;
 
 /// If no more than this share of all choices is left, it is a new problem.

@@ -1,4 +1,4 @@
-//! Integer programming: parent sets are chosen, cycles are cut off.
+//! Integer programming over parent sets, with cycles cut off by cluster constraints.
 
 mod branch_and_cut;
 mod components;
@@ -26,17 +26,18 @@ use crate::score::{CodeLengths, FamilyLengths};
 use branch_and_cut::Bounded;
 use components::solve;
 
-/// Where the bound comes so near to the length, as a part of it, only rounding tells them apart.
+/// If the bound is this close to the length, relative to it, they differ only by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// How often the search around the best graph starts again.
+/// The number of restarts of the search around the best graph.
 const RESTARTS: usize = 3;
 
-/// Branch and cut: a proven optimum, or how far the best graph found may be from it.
+/// Branch and cut: a proven optimum, or a bound on the distance to it.
 ///
-/// One unknown for each parent set of each variable, of which one is chosen. That there are no cycles is said by cluster constraints, found as
-/// solutions of the linear program break them (Jaakkola, Sontag, Globerson and Meila 2010; Cussens 2011); edges that it leaves open are decided one by
-/// one. Every bound is worked out from the weights of clusters, so that no rounding inside the solver makes it wrong.
+/// One 0/1 variable for each parent set of each node, of which one is chosen. Acyclicity is enforced by
+/// cluster constraints, added as solutions of the linear program violate them (Jaakkola, Sontag, Globerson
+/// and Meila 2010; Cussens 2011); the search branches on fractional edges. Every bound is computed from the
+/// weights of clusters, so that rounding inside the solver cannot invalidate it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Ilp;
 
@@ -109,8 +110,8 @@ impl SearchMethod for Ilp {
     }
 }
 
-/// The best graph that [`Ilp`] finds, and a bound that the code of no graph falls short of: its own code length where it is proven to be the
-/// best. Stops when `stop` is set.
+/// The best graph that [`Ilp`] finds, and a lower bound on the code length of any graph: its own code length
+/// if it is proven to be the best. Stops when `stop` is set.
 pub fn ilp(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -139,7 +140,7 @@ fn best(problem: &Problem, choices: &Choices, from: &Dag) -> Bounded {
     solve(choices, &start.order, problem.stop)
 }
 
-/// What exact search says beside the best graph of few variables; `None` if it was stopped.
+/// The further results of exact search for few variables; `None` if it was stopped.
 fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<SearchResult>> {
     let search = OrderGraph::new_until(lengths, problem.constraints, problem.limits, problem.stop)?;
     let Some((dag, search)) = search.and_then(|search| Some((search.best_dag()?, search))) else {
@@ -149,12 +150,13 @@ fn among_all(problem: &Problem, lengths: &CodeLengths) -> Result<Option<SearchRe
     let reversed = reversed(problem, &search, &dag);
     drop(search);
     let (ranking, near) = ranking(problem, &dag, code_length)?;
-    // The report and the reach are the caller's.
+    // The caller sets the report and the support.
     let (report, support) = (SearchReport::PROVEN, PosteriorSupport::Visited(Visited::default()));
     Ok(Some(SearchResult { dag, code_length, reversed, ranking, near, report, support }))
 }
 
-/// The best graph of many variables with those that a search from it looks at; if one of them is shorter, that one.
+/// The best graph of many variables with the graphs that a search from it visits; if one of them is shorter,
+/// that one.
 fn around(problem: &Problem, choices: &Choices, lengths: &CodeLengths, dag: Dag) -> Result<SearchResult> {
     let order = dag.topological_order();
     let settings = ClimbSettings {
@@ -174,8 +176,9 @@ fn around(problem: &Problem, choices: &Choices, lengths: &CodeLengths, dag: Dag)
     Ok(found)
 }
 
-/// A short code of a graph in which the edge from `from` to `to` is turned round: along the order with either end moved past the other,
-/// or the one that the required edges ask for. There is one whenever such a graph may be.
+/// A short code of a graph in which the edge from `from` to `to` is reversed: along the order with either end
+/// moved past the other, or along the one that the required edges demand. It exists whenever such a graph is
+/// allowed.
 fn reversed_along(
     problem: &Problem,
     choices: &Choices,

@@ -1,8 +1,9 @@
-//! What no acyclic graph can do without.
+//! Cluster constraints, which every acyclic graph satisfies.
 
 use crate::graph::NodeSet;
 
-/// Variables of which, in every acyclic graph, at least so many have fewer parents than that among them: those that come first.
+/// k-clusters: in every acyclic graph, at least k of these variables have fewer than k parents among them:
+/// the first k in an order.
 ///
 /// With 1: some member has no parent in the cluster (Jaakkola and others 2010). With more: Cussens (2011).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! The relaxed problem: graphs may be mixed, and only clusters that were found keep them from having cycles.
+//! The linear relaxation: mixtures of graphs, in which only the clusters found so far exclude cycles.
 
 mod cluster;
 mod multipliers;
@@ -18,19 +18,19 @@ use simplex::{Ended, LpBasis, Simplex};
 /// Weights below count as 0.
 const MIN_WEIGHT: f64 = 1e-6;
 
-/// Clusters that are added at a time.
+/// Clusters added per round.
 const CLUSTERS_PER_ROUND: usize = 60;
 
-/// Steps that a probe takes at most.
+/// The most steps of a probe.
 const PROBE_STEPS: usize = 25;
 
-/// How many rounds may gain little in a row.
+/// How many rounds in a row may gain little.
 const MAX_POOR_ROUNDS: usize = 6;
 
-/// A round is poor if it closes less than this part of the gap.
+/// A round gains little if it closes less than this fraction of the gap.
 const POOR_GAIN: f64 = 0.01;
 
-/// A graph, by an order along which it is the best, and its code length.
+/// The incumbent: an order whose best graph it is, and its code length.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Incumbent {
     pub(super) order: Vec<usize>,
@@ -43,39 +43,39 @@ impl Incumbent {
         Incumbent { length: choices.length_along(&order), order }
     }
 
-    /// Takes the place of this one if it is shorter.
+    /// Replaces this one if it is shorter.
     pub(super) fn offer(&mut self, other: Incumbent) {
         if other.length < self.length {
             *self = other;
         }
     }
 
-    /// What a graph must stay below to be shorter, by more than rounding.
+    /// The code length below which a graph is shorter by more than rounding.
     pub(super) fn cutoff(&self) -> f64 {
         self.length - 1e-10 * (1.0 + self.length.abs())
     }
 }
 
-/// The linear program with the clusters that were found for it.
+/// The linear program with the clusters found for it.
 pub(super) struct Relaxation<'a> {
     choices: &'a Choices,
     clusters: Vec<Cluster>,
     simplex: Simplex,
 }
 
-/// What a relaxed problem says.
+/// The outcome of a relaxation.
 pub(super) enum Relaxed {
-    /// There is nothing shorter.
+    /// There is no shorter graph.
     NothingShorter,
-    /// Whatever is shorter lies beyond this bound; whether it was stopped.
+    /// No graph is shorter than this bound; whether it was stopped.
     Bounded { bound: f64, is_stopped: bool },
 }
 
-/// Where a program was left.
+/// A saved state of the program.
 pub(super) struct ChoicePlace(LpBasis);
 
 impl<'a> Relaxation<'a> {
-    /// With clusters that are known to matter.
+    /// With clusters known to be useful.
     pub(super) fn new<'c>(
         choices: &'a Choices,
         clusters: impl IntoIterator<Item = &'c Cluster>,
@@ -98,7 +98,7 @@ impl<'a> Relaxation<'a> {
         ChoicePlace(self.simplex.basis())
     }
 
-    /// Goes back to an earlier place; clusters stay.
+    /// Restores an earlier state; clusters stay.
     pub(super) fn go_back(&mut self, place: &ChoicePlace) {
         self.simplex.go_back(place.0.clone());
     }
@@ -109,15 +109,16 @@ impl<'a> Relaxation<'a> {
         Multipliers::of(self.choices, self.clusters.iter().cloned().zip(weights))
     }
 
-    /// Leaves out the choices that do not fit what is decided, and no others.
+    /// Excludes exactly the choices that contradict the fixed edges.
     pub(super) fn decide(&mut self, decisions: &Decisions) {
         let all = self.choices.0.iter().enumerate();
         let all = all.flat_map(|(child, all)| all.iter().map(move |choice| (child, choice)));
         self.simplex.leave_out(all.map(|(child, choice)| !decisions.allow(child, &choice.parents)).collect());
     }
 
-    /// Solves the program, finds clusters that the solution violates, and so on for at most `n_rounds` or until there are none, little
-    /// is gained or nothing is left below the incumbent. Graphs that are met on the way are offered to it.
+    /// Cutting planes: solves the program and adds violated clusters, for at most `n_rounds` or until there
+    /// are none, little is gained or the bound reaches the incumbent. Graphs met on the way are offered as
+    /// incumbents.
     pub(super) fn tighten(&mut self, incumbent: &mut Incumbent, n_rounds: usize, stop: Stop) -> Relaxed {
         let mut bound = f64::NEG_INFINITY;
         let mut n_poor = 0;
@@ -159,14 +160,14 @@ impl<'a> Relaxation<'a> {
         Relaxed::Bounded { bound, is_stopped: false }
     }
 
-    /// Solves the program as it is and takes out clusters that hold nothing back.
+    /// Solves the program as it is and removes clusters with slack.
     pub(super) fn settle(&mut self, stop: Stop) {
         if self.simplex.solve(f64::INFINITY, stop) == Ended::Optimal {
             self.drop_idle();
         }
     }
 
-    /// Takes out clusters that hold nothing back.
+    /// Removes clusters with slack.
     pub(super) fn drop_idle(&mut self) {
         let left = self.simplex.drop_idle_clusters();
         self.clusters = left.into_iter().map(|cluster| self.clusters[cluster].clone()).collect();
@@ -182,7 +183,7 @@ impl<'a> Relaxation<'a> {
         Fractional(self.choices.0.iter().map(child_weights).collect())
     }
 
-    /// Edges that are neither there nor not, with their weights, the least decided first; none if all are decided.
+    /// Fractional edges with their weights, the most fractional first; empty if all are integral.
     pub(super) fn undecided(&self) -> Vec<((usize, usize), f64)> {
         let mut edges = Vec::new();
         for (to, links) in self.fractional().links().into_iter().enumerate() {
@@ -194,7 +195,7 @@ impl<'a> Relaxation<'a> {
         edges
     }
 
-    /// What the bound comes to, about, if this is decided, after a few steps; then everything is as it was.
+    /// Probes a fixed edge: the approximate bound after a few steps; then restores the state.
     pub(super) fn probe(&mut self, decisions: &Decisions, cutoff: f64) -> f64 {
         let (place, is_out) = (self.place(), self.simplex.is_out().to_vec());
         self.decide(decisions);
@@ -213,7 +214,7 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    /// The same, and one more.
+    /// A copy with one more.
     pub(super) fn with(&self, (from, to): (usize, usize), is_there: bool) -> Decisions {
         Decisions { edges: self.edges.iter().copied().chain([(from, to, is_there)]).collect() }
     }
@@ -225,7 +226,7 @@ impl Decisions {
         self.edges.iter().all(fits) && parents.is_disjoint(&self.effects(child))
     }
 
-    /// What must come after `node`.
+    /// The nodes that must come after `node`.
     fn effects(&self, node: usize) -> NodeSet {
         let mut effects = NodeSet::new();
         let mut waiting = vec![node];

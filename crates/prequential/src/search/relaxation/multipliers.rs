@@ -1,9 +1,10 @@
-//! A lower bound on the code of every acyclic graph: clusters of variables, each with a weight.
+//! Dual lower bound on the code length of every acyclic graph: clusters of variables, each with a weight.
 //!
-//! In an acyclic graph every cluster of variables has a member with no parent in the cluster. Whoever takes a parent set outside a cluster
-//! that it belongs to is granted the cluster's weight, and every weight is paid once: that leaves no acyclic graph with a longer code than it
-//! has. The best choice of every variable by itself is then no longer than the best graph. In words of linear programming (Jaakkola,
-//! Sontag, Globerson and Meila 2010): weights are dual to the constraints, and whatever they are, the bound holds.
+//! In an acyclic graph every cluster of variables has a member with no parent in the cluster. A member that
+//! takes a parent set outside a cluster is credited the cluster's weight, and every weight is paid once: that
+//! gives no acyclic graph a longer code than it has. The best choice of every variable by itself is then no
+//! longer than the best graph. In words of linear programming (Jaakkola, Sontag, Globerson and Meila 2010):
+//! weights are dual to the constraints, and whatever they are, the bound holds.
 
 use super::super::choices::{Choice, Choices, components};
 use super::cluster::Cluster;
@@ -16,7 +17,7 @@ const TIGHT: f64 = 1e-7;
 /// A round of [`Multipliers::ascend`] that gains less, in nats, is the last.
 const MIN_ROUND_GAIN: f64 = 1e-4;
 
-/// Clusters with their weights, and what they leave of each code length.
+/// Clusters with their weights, and the reduced code lengths.
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Multipliers<'a> {
     choices: &'a Choices,
@@ -33,7 +34,7 @@ impl<'a> Multipliers<'a> {
         Multipliers { choices, clusters: Vec::new(), reduced: choices.0.iter().map(lengths).collect() }
     }
 
-    /// These clusters; what has no weight above 0 is left out.
+    /// These clusters; those without positive weight are left out.
     pub(in crate::search) fn of(
         choices: &'a Choices,
         clusters: impl IntoIterator<Item = (Cluster, f64)>,
@@ -46,8 +47,7 @@ impl<'a> Multipliers<'a> {
         all
     }
 
-    /// What there is to choose from.
-    /// The clusters with their weights.
+    /// All choices. The clusters with their weights.
     pub(in crate::search) fn clusters(&self) -> &[(Cluster, f64)] {
         &self.clusters
     }
@@ -71,7 +71,7 @@ impl<'a> Multipliers<'a> {
         self.choices.retained(|child, place| self.reduced[child][place] - least[child] <= slack)
     }
 
-    /// Gives `cluster` so much more weight.
+    /// Raises the weight of `cluster`.
     fn raise(&mut self, cluster: Cluster, by: f64) {
         for child in cluster.nodes.iter() {
             for (choice, reduced) in self.choices.0[child].iter().zip(&mut self.reduced[child]) {
@@ -86,8 +86,9 @@ impl<'a> Multipliers<'a> {
         }
     }
 
-    /// Raises weights one after another as long as that raises the bound: quick, and with one parent at most to the very end (Edmonds 1967);
-    /// otherwise as far as single steps go (Trösser, de Givry and Katsirelos 2021).
+    /// Coordinate ascent: raises weights one after another as long as that raises the bound. Fast, and exact
+    /// with at most one parent (Edmonds 1967); otherwise to a coordinate-wise optimum (Trösser, de Givry and
+    /// Katsirelos 2021).
     pub(in crate::search) fn ascend(&mut self, stop: Stop) {
         let n_vars = self.choices.n_vars();
         for _ in 0..10 * n_vars + 100 {
@@ -118,7 +119,7 @@ impl<'a> Multipliers<'a> {
         cluster.iter().map(slack).fold(f64::INFINITY, f64::min)
     }
 
-    /// An order of the variables in which as few as possible do without one of their shortest choices: next is always the variable that
+    /// An order of the variables in which few lose their shortest choices: next is always the variable that
     /// loses least. Good graphs are found along it, and the best where the bound leaves no gap.
     pub(in crate::search) fn order(&self) -> Vec<usize> {
         let n_vars = self.choices.n_vars();
@@ -192,7 +193,7 @@ impl<'a> Tight<'a> {
         }
     }
 
-    /// A cluster within `cluster` of which no member can be spared.
+    /// A minimal cluster within `cluster`.
     fn shrunk(&self, mut cluster: NodeSet) -> NodeSet {
         let members: Vec<usize> = cluster.iter().collect();
         for member in members {

@@ -1,10 +1,10 @@
-//! Clusters that a solution of the linear program violates.
+//! Separation: finds clusters that a solution of the linear program violates.
 
 use super::super::choices::components;
 use super::cluster::Cluster;
 use crate::graph::NodeSet;
 
-/// By how much the weights must fall short of what a cluster takes for it to be worth a row.
+/// The smallest violation for which a cluster is added.
 const MIN_VIOLATION: f64 = 1e-4;
 
 /// The choices of one child that have weight.
@@ -71,7 +71,8 @@ impl Fractional<'_> {
         self.0.iter().map(weight).collect()
     }
 
-    /// The cycle through `node` on which the links lack least weight, unless it is 1 or more: then no cluster of it is violated for sure.
+    /// The shortest cycle through `node`, the length of a link being its missing weight, unless it is 1 or
+    /// more: then no cluster of it is certainly violated.
     fn shortest_cycle(&self, node: usize, links: &[Vec<(usize, f64)>]) -> Option<NodeSet> {
         let n_nodes = links.len();
         // From effects to causes, after Dijkstra; `node` itself is reached last.
@@ -99,7 +100,7 @@ impl Fractional<'_> {
         Some(round.collect())
     }
 
-    /// By how much the weights that count for a cluster fall short of what they must sum to.
+    /// The violation of a cluster: how much its weights lack to the required sum.
     fn shortfall(&self, cluster: &Cluster) -> f64 {
         let weight = |child: usize| -> f64 {
             let counting = self.0[child].iter().filter(|(parents, _)| cluster.has_few(parents));
@@ -108,7 +109,7 @@ impl Fractional<'_> {
         cluster.at_least as f64 - cluster.nodes.iter().map(weight).sum::<f64>()
     }
 
-    /// Adds or drops one variable after another, each time the one that makes the shortfall largest.
+    /// Adds or drops one variable after another, each time the one that makes the violation largest.
     fn improved(&self, mut cluster: Cluster) -> (f64, Cluster) {
         let mut shortfall = self.shortfall(&cluster);
         loop {
@@ -135,7 +136,7 @@ impl Fractional<'_> {
     }
 }
 
-/// Those that are violated, each once, with their shortfalls.
+/// Those that are violated, each once, with their violations.
 fn distinct(all: impl IntoIterator<Item = (f64, Cluster)>) -> Vec<(f64, Cluster)> {
     let mut found: Vec<(f64, Cluster)> = Vec::new();
     for (shortfall, cluster) in all {

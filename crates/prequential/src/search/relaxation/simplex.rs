@@ -1,8 +1,10 @@
-//! The dual simplex method for the linear program of parent sets and clusters.
+//! The dual simplex method for the linear program of parent sets and clusters, with a dense inverse of the
+//! basis.
 //!
-//! Least total length of weights x of choices, 0 or more, where those of each variable sum to 1 and, for each cluster, those of its
-//! members that count for it to as many as it takes, or more. The inverse of the basis is kept dense: there are as many rows as variables and
-//! clusters, hundreds. Nothing that is claimed hangs on its rounding: a bound is worked out anew from the weights of clusters.
+//! Minimises the total length of weights x >= 0 of choices, where those of each variable sum to 1 and, for
+//! each cluster, those of its members that count for it to at least its requirement. The inverse of the basis
+//! is kept dense: there are as many rows as variables and clusters, hundreds. No claim depends on its
+//! rounding: a bound is computed again from the weights of clusters.
 
 use std::ops::Range;
 
@@ -10,22 +12,22 @@ use super::super::choices::{Choice, Choices};
 use super::cluster::Cluster;
 use crate::base::stop::Stop;
 
-/// What is below is 0.
+/// Smaller values count as 0.
 const FEASIBLE: f64 = 1e-9;
 
 /// Entries below count as 0.
 const NEGLIGIBLE: f64 = 1e-13;
 
-/// The least pivot.
+/// The smallest pivot.
 const MIN_PIVOT: f64 = 1e-7;
 
 /// By how much a reduced length may lie below 0.
 const DUAL_SLACK: f64 = 1e-9;
 
-/// Steps after which the inverse is worked out anew.
+/// Steps after which the inverse is recomputed.
 const STEPS_PER_INVERSE: usize = 300;
 
-/// Steps between questions whether to stop.
+/// Steps between checks of the stop condition.
 const STEPS_PER_QUESTION: usize = 32;
 
 /// A variable of the program.
@@ -33,7 +35,7 @@ const STEPS_PER_QUESTION: usize = 32;
 enum Unknown {
     /// The weight of a choice, by its column.
     LpColumn(usize),
-    /// What a cluster has above what it must have, by its number.
+    /// The surplus of a cluster, by its number.
     Surplus(usize),
 }
 
@@ -46,7 +48,7 @@ struct LpColumn {
     clusters: Vec<u32>,
 }
 
-/// How solving ended.
+/// How the solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::search) enum Ended {
     /// At an optimum.
@@ -57,7 +59,7 @@ pub(in crate::search) enum Ended {
     Stopped,
 }
 
-/// The program, and where its solution has come to.
+/// The program and its current basis.
 #[derive(Debug, Clone)]
 pub(in crate::search) struct Simplex {
     n_vars: usize,
@@ -72,18 +74,18 @@ pub(in crate::search) struct Simplex {
     members: Vec<Vec<u32>>,
     /// Per child, its columns.
     child_columns: Vec<Range<usize>>,
-    /// What the weights of each row must sum to.
+    /// The required sum of each row.
     sums: Vec<f64>,
     basis: LpBasis,
-    /// Of the basic unknowns.
+    /// The values of the basic unknowns.
     values: Vec<f64>,
-    /// Of the rows: children, then clusters.
+    /// The duals of the rows: children, then clusters.
     duals: Vec<f64>,
-    /// Of the columns.
+    /// The reduced lengths of the columns.
     reduced: Vec<f64>,
 }
 
-/// Which unknowns are not 0, one per row, and the inverse of their columns.
+/// The basis: which unknowns are not 0, one per row, and the inverse of their columns.
 #[derive(Debug, Clone)]
 pub(in crate::search) struct LpBasis {
     unknowns: Vec<Unknown>,
@@ -138,7 +140,8 @@ impl Simplex {
         self.duals[self.n_vars..].iter().map(|dual| dual.max(0.0)).collect()
     }
 
-    /// A bound on what every acyclic graph of the columns that are not out costs, right whatever the rounding.
+    /// A lower bound on the code length of every acyclic graph of the remaining columns, valid whatever the
+    /// rounding.
     pub(in crate::search) fn bound(&self) -> f64 {
         let weights = self.cluster_weights();
         let mut least = vec![f64::INFINITY; self.n_vars];
@@ -151,7 +154,7 @@ impl Simplex {
         granted + least.iter().sum::<f64>()
     }
 
-    /// Which columns must have weight 0 from now on, those of before forgotten unless they are among them.
+    /// Replaces the set of columns that must have weight 0.
     pub(in crate::search) fn leave_out(&mut self, is_out: Vec<bool>) {
         self.is_out = is_out;
     }
@@ -165,7 +168,7 @@ impl Simplex {
         self.basis.clone()
     }
 
-    /// Goes back to an earlier basis; clusters that were added since keep all the surplus they have.
+    /// Restores an earlier basis; clusters added since then keep their surplus in the basis.
     pub(in crate::search) fn go_back(&mut self, basis: LpBasis) {
         self.basis = basis;
         for cluster in self.basis.unknowns.len() - self.n_vars..self.n_clusters {
@@ -212,7 +215,7 @@ impl Simplex {
         self.basis.unknowns.push(Unknown::Surplus(cluster));
     }
 
-    /// Takes out the rows of clusters that have a surplus, and says which are left.
+    /// Removes the rows of clusters with surplus, and returns those that are left.
     pub(in crate::search) fn drop_idle_clusters(&mut self) -> Vec<usize> {
         let is_idle = |place: &usize| {
             matches!(self.basis.unknowns[*place], Unknown::Surplus(_)) && self.values[*place] > FEASIBLE
@@ -266,7 +269,7 @@ impl Simplex {
             unit
         };
         self.basis = LpBasis {
-            // A variable whose choices are all out keeps one that may not be: nothing is feasible.
+            // A variable whose choices are all excluded keeps an excluded one: the program is infeasible.
             unknowns: first
                 .iter()
                 .enumerate()
@@ -299,7 +302,7 @@ impl Simplex {
         }
     }
 
-    /// Works out values, duals and reduced lengths from the inverse.
+    /// Computes values, duals and reduced lengths from the inverse.
     fn refresh(&mut self) {
         let value = |row: &Vec<f64>| row.iter().zip(&self.sums).map(|(entry, sum)| entry * sum).sum();
         self.values = self.basis.inverse.iter().map(value).collect();
@@ -316,7 +319,7 @@ impl Simplex {
         }
     }
 
-    /// Works out the inverse itself.
+    /// Recomputes the inverse.
     fn invert(&mut self) {
         let n_rows = self.n_rows();
         // The basis beside the unit matrix, one row per row of the program.
@@ -345,12 +348,13 @@ impl Simplex {
         self.refresh();
     }
 
-    /// Goes from basis to basis until no value is below 0 and nothing that is out has any, or until the bound is above `cutoff`.
+    /// Pivots until no value is below 0 and excluded columns have weight 0, or until the bound is above
+    /// `cutoff`.
     pub(in crate::search) fn solve(&mut self, cutoff: f64, stop: Stop) -> Ended {
         self.solve_for(200 * (self.n_rows() + 50), cutoff, stop)
     }
 
-    /// The same for at most so many steps.
+    /// Like `solve`, for at most this many steps.
     pub(in crate::search) fn solve_for(&mut self, n_steps: usize, cutoff: f64, stop: Stop) -> Ended {
         for step in 1..=n_steps {
             if step % STEPS_PER_QUESTION == 0 && (stop.now() || self.objective() > cutoff) {
@@ -372,12 +376,12 @@ impl Simplex {
         Ended::Stopped
     }
 
-    /// The length of the solution, once there is one; never more than that before.
+    /// The length of the solution; before it is found, a lower bound on it.
     pub(in crate::search) fn objective(&self) -> f64 {
         self.duals.iter().zip(&self.sums).map(|(dual, sum)| dual * sum).sum()
     }
 
-    /// The place of the basic unknown that leaves, and whether it lies below what it may be: the steepest edge.
+    /// The basic unknown that leaves, by steepest edge, and whether it is below its bound.
     fn leaving(&self) -> Option<(usize, bool)> {
         let mut best = None;
         let mut steepest = 0.0;
@@ -416,7 +420,8 @@ impl Simplex {
         alphas
     }
 
-    /// Which of the unknowns that are 0 enters: the one whose reduced length is the first to become 0; of several, that of the largest pivot.
+    /// The unknown that enters (ratio test): the one whose reduced length reaches 0 first; of several, that
+    /// of the largest pivot.
     fn entering(&self, alphas: &[f64], below: bool) -> Option<usize> {
         let sign = if below { -1.0 } else { 1.0 };
         let candidates = || {
@@ -435,7 +440,7 @@ impl Simplex {
         best.map(|(number, _)| number)
     }
 
-    /// Of a column or, beyond, of a surplus.
+    /// The entry of a column or, beyond these, of a surplus.
     fn reduced_of(&self, number: usize) -> f64 {
         match number.checked_sub(self.columns.len()) {
             None => self.reduced[number],
@@ -481,7 +486,7 @@ impl Simplex {
         };
     }
 
-    /// What the unknown that enters changes of each basic one.
+    /// How the entering unknown changes each basic one.
     fn tableau_column(&self, entering: usize) -> Vec<f64> {
         let entry = |row: &Vec<f64>| match entering.checked_sub(self.columns.len()) {
             None => self.columns[entering].times(self.n_vars, row),
@@ -490,7 +495,7 @@ impl Simplex {
         self.basis.inverse.iter().map(entry).collect()
     }
 
-    /// Nothing is feasible: duals that prove it grow along the row, until the bound is above `cutoff`.
+    /// Infeasible: the duals that prove it grow along the row, until the bound is above `cutoff`.
     fn follow_ray(&mut self, place: usize, below: bool, cutoff: f64) {
         let missing = (cutoff - self.objective()).max(0.0) + 1.0;
         let rate = if below { -1.0 } else { 1.0 } * 2.0 * missing / self.values[place].abs();
