@@ -1,4 +1,4 @@
-//! Families scored when they are first asked for, and remembered.
+//! The cache of family scores: families are scored when they are first requested.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,12 +17,12 @@ use crate::base::stop::{Stop, StopReason};
 use crate::estimator::Effort;
 use crate::graph::{Family, NodeSet};
 
-/// Keeps the codes of families beyond the run.
+/// Storage that keeps the codes of families beyond the run.
 pub(crate) trait CodeStore: Sync {
-    /// All that is kept of families with these parents.
+    /// All stored codes of families with these parents.
     fn recall(&self, parents: &NodeSet) -> Result<Vec<StoredScore>>;
 
-    /// Keeps codes of families with these parents, at once.
+    /// Stores codes of families with these parents immediately.
     fn keep(&self, parents: &NodeSet, codes: &[StoredScore]) -> Result<()>;
 }
 
@@ -37,31 +37,32 @@ pub(crate) struct StoredScore {
     pub(crate) seconds: f64,
 }
 
-/// What need not be done again.
+/// What was reused.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Reused {
-    /// Families that were not scored because their codes were kept.
+    /// Families that were not scored because their codes were stored.
     pub(crate) n_families: usize,
-    /// What it once took to make the codes that were kept.
+    /// The original cost of the stored codes.
     pub(crate) effort: Effort,
 }
 
-/// Scores families when they are first asked for, in parallel, and remembers them.
+/// Scores families when they are first requested, in parallel, and caches them.
 ///
-/// The code lengths do not depend on the order in which families are asked for, nor on what else is asked for with them.
+/// The code lengths do not depend on the order in which families are requested, nor on what is requested with
+/// them.
 pub(crate) struct ScoreCache<'a> {
     /// One per row order.
     scorers: Vec<FamilyScorer>,
     observer: &'a dyn Observer,
     stop: Stop<'a>,
-    /// Where codes are kept beyond the run.
+    /// Where codes are stored beyond the run.
     store: Option<Box<dyn CodeStore>>,
     known: RwLock<HashMap<Family, Entry>>,
-    /// No more are known than there is memory for.
+    /// The most families that memory allows.
     max_families: usize,
-    /// Why families that were asked for were not scored, once that has happened.
+    /// Why requested families were not scored, if that happened.
     refused: OnceLock<StopReason>,
-    /// Who scores, if not the threads of this process.
+    /// The remote workers, if the threads of this process do not score.
     remote: Option<RemoteWorkers>,
 }
 
@@ -71,7 +72,7 @@ pub(crate) struct RemoteWorkers {
     pub(crate) workers: Arc<dyn Workers>,
     /// Whether codes have networks.
     pub(crate) networks: bool,
-    /// Whose codes they are.
+    /// The identity of the codes.
     pub(crate) key: String,
 }
 
@@ -79,14 +80,15 @@ struct Entry {
     length: Nats,
     /// One per row order.
     codes: Vec<FamilyCode>,
-    /// Whether all of them were kept.
+    /// Whether all of them were stored.
     is_reused: bool,
-    /// What it once took to make those that were kept.
+    /// The original cost of those that were stored.
     reused_effort: Effort,
 }
 
 impl<'a> ScoreCache<'a> {
-    /// Without entries, and never with more than `max_families`; every family is scored by all `scorers`, one for each order of the rows.
+    /// An empty cache of at most `max_families`; every family is scored by all `scorers`, one for each order
+    /// of the rows.
     pub(crate) fn new(
         scorers: Vec<FamilyScorer>,
         observer: &'a dyn Observer,
@@ -107,7 +109,7 @@ impl<'a> ScoreCache<'a> {
         }
     }
 
-    /// The same, families scored by remote workers.
+    /// A cache whose families are scored by remote workers.
     pub(crate) fn with_remote_workers(self, remote: Option<RemoteWorkers>) -> ScoreCache<'a> {
         ScoreCache { remote, ..self }
     }
@@ -117,7 +119,7 @@ impl<'a> ScoreCache<'a> {
         self.score(self.unscored(families)?, Stop::never())
     }
 
-    /// Why families that were asked for were not scored, if that has happened.
+    /// Why requested families were not scored, if that happened.
     pub(crate) fn refused(&self) -> Option<StopReason> {
         self.refused.get().copied()
     }
@@ -127,7 +129,7 @@ impl<'a> ScoreCache<'a> {
         self.known().len()
     }
 
-    /// What was kept from earlier runs and served in this one.
+    /// What was reused from earlier runs.
     pub(crate) fn reused(&self) -> Reused {
         let known = self.known();
         Reused {
@@ -136,7 +138,7 @@ impl<'a> ScoreCache<'a> {
         }
     }
 
-    /// Scores families that are not known, until `stop` says so.
+    /// Scores families that are not known, until `stop`.
     fn score(&self, unknown: Vec<Family>, stop: Stop) -> Result<()> {
         if unknown.is_empty() {
             return Ok(());
@@ -158,7 +160,7 @@ impl<'a> ScoreCache<'a> {
         Ok(())
     }
 
-    /// The same by remote workers; what they score is kept here.
+    /// Has families scored by remote workers; their codes are stored here.
     fn score_remotely(
         &self,
         remote: &RemoteWorkers,
@@ -188,13 +190,15 @@ impl<'a> ScoreCache<'a> {
         remote.workers.score(&jobs, remote.networks, &done, &|| stop.now())
     }
 
-    /// Where to begin among the parent sets: processes that share a store and go the same way round meet each other's work instead of
-    /// doing the same at the same time. The golden section keeps process numbers that follow one another far apart.
+    /// Where to start among the parent sets: processes that share a store find each other's results instead
+    /// of doing the same work at the same time. The golden section keeps consecutive process numbers far
+    /// apart.
     fn start(&self) -> u32 {
         self.store.as_ref().map_or(0, |_| std::process::id().wrapping_mul(0x9E37_79B9))
     }
 
-    /// Of several contexts, nats that each is worth to `family` beside the others; empty of one, and after a stop.
+    /// With several contexts, the nats that each is worth to `family` in addition to the others; empty with
+    /// one, and after a stop.
     pub(crate) fn worth_of_contexts(&self, family: &Family) -> Vec<Nats> {
         let worth = |scorer: &FamilyScorer| scorer.worth_of_contexts(family, self.stop);
         let Some(orders) = self.scorers.iter().map(worth).collect::<Option<Vec<Vec<f64>>>>() else {
@@ -229,12 +233,12 @@ impl<'a> ScoreCache<'a> {
         unknown
     }
 
-    /// Those of `families` that must be scored, each once; what is kept of the others is known from now on.
+    /// Those of `families` that must be scored, each once; stored codes of the others are loaded.
     pub(crate) fn unscored(&self, families: &[Family]) -> Result<Vec<Family>> {
         self.not_kept(self.unknown(families))
     }
 
-    /// Those of unknown families that must be scored; the others are known from now on.
+    /// Those of unknown families that must be scored; the others are loaded.
     fn not_kept(&self, families: Vec<Family>) -> Result<Vec<Family>> {
         let Some(store) = &self.store else { return Ok(families) };
         let mut by_parents: BTreeMap<&NodeSet, Vec<usize>> = BTreeMap::new();
@@ -249,8 +253,8 @@ impl<'a> ScoreCache<'a> {
         Ok(self.unknown(&families))
     }
 
-    /// Scores what is not kept of these families; another process may have kept some of them by now. Whether all were scored: not
-    /// if it was halted.
+    /// Scores those of these families that are not stored; another process may have stored some by now.
+    /// Returns whether all were scored: not if it was stopped.
     fn score_group(&self, parents: &NodeSet, children: &[usize], stop: Stop) -> Result<bool> {
         let kept = self.store.as_ref().map_or_else(|| Ok(Vec::new()), |store| store.recall(parents))?;
         let mut codes = GroupCodes::from_kept(kept, children, self.scorers.len());
@@ -275,7 +279,7 @@ impl<'a> ScoreCache<'a> {
         Ok(true)
     }
 
-    /// Makes families known whose codes are complete.
+    /// Caches families whose codes are complete.
     fn enter(&self, parents: &NodeSet, codes: GroupCodes) {
         let entries = codes.0.into_iter().map(|(child, orders)| {
             let is_reused = orders.iter().flatten().all(|one| one.is_reused);
@@ -293,7 +297,7 @@ struct GroupCodes(BTreeMap<usize, Vec<Option<OrderCode>>>);
 
 struct OrderCode {
     code: FamilyCode,
-    /// Whether it was kept by an earlier run or by another process.
+    /// Whether it was stored by an earlier run or by another process.
     is_reused: bool,
 }
 
@@ -304,7 +308,7 @@ impl OrderCode {
 }
 
 impl GroupCodes {
-    /// What is kept of `children`; further row orders and other children are left out.
+    /// The stored codes of `children`; further row orders and other children are left out.
     fn from_kept(kept: Vec<StoredScore>, children: &[usize], n_orders: usize) -> GroupCodes {
         let nothing = || (0..n_orders).map(|_| None).collect();
         let mut codes = GroupCodes(children.iter().map(|&child| (child, nothing())).collect());
@@ -336,7 +340,8 @@ impl FamilyLengths for ScoreCache<'_> {
         if self.len() + unknown.len() > self.max_families {
             self.refused.get_or_init(|| StopReason::MemoryLimit);
         }
-        // What was refused for want of memory stays so: what a search finds must not depend on how it asks.
+        // What was refused for lack of memory stays refused: the result of a search must not depend on the
+        // order of its requests.
         if self.refused() == Some(StopReason::MemoryLimit) {
             return Ok(());
         }

@@ -4,13 +4,13 @@ use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::{Dag, Family, NodeSet};
 
-/// What a search may know: the code lengths of families.
+/// The interface between scores and searches: the code lengths of families.
 pub trait FamilyLengths: Sync {
     /// How many variables.
     fn n_vars(&self) -> usize;
 
-    /// Asks for the code lengths of `families`, to be scored together if they are not known. What cannot be scored stays unknown:
-    /// a table knows what it knows, and a run that was told to stop scores nothing more.
+    /// Requests the code lengths of `families`, to be scored in one batch if they are not known. What cannot
+    /// be scored stays unknown: a fixed table scores nothing, nor does a run that was stopped.
     fn request(&self, _families: &[Family]) -> Result<()> {
         Ok(())
     }
@@ -18,7 +18,7 @@ pub trait FamilyLengths: Sync {
     /// The code length of `family`; `None` if it was not scored.
     fn code_length(&self, family: &Family) -> Option<Nats>;
 
-    /// A search has come to a graph of this code length: whoever watches may want to know.
+    /// Reports that a search has reached a graph of this code length, for progress.
     fn found(&self, _code_length: Nats) {}
 
     /// Visits every scored parent set of `child`, smaller sets first.
@@ -55,7 +55,7 @@ pub struct CodeLengths {
 }
 
 impl CodeLengths {
-    /// A table without entries.
+    /// An empty table.
     pub fn new(n_vars: usize, max_parents: usize) -> CodeLengths {
         let max_parents = max_parents.min(n_vars.saturating_sub(1));
         let binomial = binomials(n_vars, max_parents + 1);
@@ -63,7 +63,7 @@ impl CodeLengths {
         CodeLengths { n_vars, max_parents, binomial, lengths: vec![vec![f64::NAN; n_sets]; n_vars] }
     }
 
-    /// A table of what `lengths` know of families with at most `max_parents` parents.
+    /// A table of the code lengths in `lengths` with at most `max_parents` parents.
     pub(crate) fn of(lengths: &dyn FamilyLengths, max_parents: usize) -> CodeLengths {
         let mut table = CodeLengths::new(lengths.n_vars(), max_parents);
         for child in 0..lengths.n_vars() {

@@ -1,4 +1,4 @@
-//! A family's code as bytes, and back, to the bit.
+//! Serialises a family's code to bytes and back, to the bit.
 
 use sha2::{Digest, Sha256};
 
@@ -24,14 +24,14 @@ pub(super) fn encode(key: &str, code: &FamilyCode) -> Vec<u8> {
         put_floats(&mut bytes, &curve.cumulative);
         curve.n_coded.iter().for_each(|&rows| put_count(&mut bytes, rows));
     }
-    // Only where there are contexts: other codes are as long as ever.
+    // Only with contexts: other codes keep their format.
     put_floats(&mut bytes, code.context_gain.as_slice());
     let check = checksum(key, &bytes);
     bytes.extend(check);
     bytes
 }
 
-/// The code that `encode` made these bytes of, its effort left open; `None` if they are damaged.
+/// The code that `encode` serialised, without its cost; `None` if the bytes are damaged.
 pub(super) fn decode(key: &str, bytes: &[u8]) -> Option<FamilyCode> {
     let (bytes, check) = bytes.split_last_chunk::<N_CHECK>()?;
     if checksum(key, bytes) != *check {
@@ -42,7 +42,7 @@ pub(super) fn decode(key: &str, bytes: &[u8]) -> Option<FamilyCode> {
     let n_nets = take_count(&mut rest)?;
     let by_net = take_floats(&mut rest, n_nets)?;
     let n_curves = take_count(&mut rest)?;
-    // Grows as it is read: a count that the bytes do not bear out reserves nothing.
+    // Grows while reading: a count larger than the bytes allocates nothing.
     let mut curves = Vec::new();
     for _ in 0..n_curves {
         let n_points = take_count(&mut rest)?;
@@ -62,7 +62,7 @@ fn checksum(key: &str, bytes: &[u8]) -> [u8; N_CHECK] {
     check
 }
 
-/// Rows are numbered by 32 bits everywhere.
+/// Row numbers have 32 bits everywhere.
 fn put_count(bytes: &mut Vec<u8>, count: usize) {
     bytes.extend((count as u32).to_le_bytes());
 }
@@ -127,7 +127,7 @@ mod tests {
         #[test]
         fn any_bytes_are_read_or_refused(mut bytes in vec(any::<u8>(), 0..200)) {
             let _ = decode("key", &bytes);
-            // With a checksum that holds, what is inside must be refused on its own.
+            // With a valid checksum, the content itself must be refused.
             let check = checksum("key", &bytes);
             bytes.extend(check);
             let _ = decode("key", &bytes);

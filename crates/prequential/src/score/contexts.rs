@@ -1,4 +1,5 @@
-//! Contexts: every family is coded without them and given them, and the two codes are mixed. No search knows of it.
+//! Contexts: every family is coded without and with them, and the two codes are mixed. Searches do not see
+//! them.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -7,7 +8,7 @@ use crate::base::stop::Stop;
 use crate::estimator::{Coded, Coder, Detail, Effort, FixedShare};
 use crate::graph::{Family, NodeSet};
 
-/// The code of a family, and what contexts have to do with it.
+/// The code of a family, and the gain by contexts.
 pub(super) struct InContext {
     pub(super) coded: Coded,
     /// Nats by which the code given contexts is shorter than the one without; `None` if the table has none.
@@ -16,22 +17,24 @@ pub(super) struct InContext {
 
 /// Which contexts may act on each variable.
 ///
-/// Of one context, it may. Of several, those that make the code of the variable without parents shorter, the one that helps most first, as long as one
-/// does; if none does, all of them. A choice of structure, as that of parents is: what it costs is paid by [`ActingContexts::weight`].
+/// With one context, it may. With several, those that a forward selection on the parentless code of the
+/// variable chooses: the one that helps most first, as long as one helps; if none does, all of them. Like the
+/// choice of parents this is a choice of structure: [`ActingContexts::weight`] pays its cost.
 #[derive(Debug)]
 pub(super) struct ActingContexts {
     contexts: NodeSet,
-    /// Per variable, once it was asked for.
+    /// Per variable, computed on first use.
     chosen: Vec<OnceLock<NodeSet>>,
 }
 
 impl ActingContexts {
-    /// Of a table with `n_vars` variables and these contexts.
+    /// For a table with `n_vars` variables and these contexts.
     pub(super) fn new(n_vars: usize, contexts: NodeSet) -> ActingContexts {
         ActingContexts { contexts, chosen: (0..n_vars).map(|_| OnceLock::new()).collect() }
     }
 
-    /// What the code given contexts weighs before any row, where the code without them weighs 1: there are so many choices of contexts.
+    /// The prior weight of the code given contexts, relative to 1 for the code without them: one over the
+    /// number of choices of contexts.
     fn weight(&self) -> f64 {
         1.0 / (2f64.powi(self.contexts.len() as i32) - 1.0)
     }
@@ -47,7 +50,7 @@ impl ActingContexts {
     }
 
     fn choose(&self, child: usize, coder: &dyn Coder, stop: Stop) -> Option<NodeSet> {
-        // The same contexts with networks and without.
+        // The same contexts act with and without networks: the cheaper code chooses them.
         let cheap = coder.without_networks();
         let coder = cheap.as_deref().unwrap_or(coder);
         let mut chosen = NodeSet::new();
@@ -78,9 +81,10 @@ fn length(coder: &dyn Coder, child: usize, parents: &NodeSet, stop: Stop) -> Opt
 
 /// Codes each of `children` given the same parents; `None` if it was stopped.
 ///
-/// Where the table has contexts, a family's code is a mixture of two: the child given its parents, and given the contexts besides that may act on it.
-/// With one context they weigh the same before any row, so that the mixture is at most ln 2 longer than the shorter of them, whether the
-/// context acts on the child or not, and each row is predicted from the rows before, as in either of them.
+/// If the table has contexts, a family's code is a mixture of two: the child given its parents, and given
+/// also the contexts that may act on it. With one context they have equal prior weights, so that the mixture
+/// is at most ln 2 longer than the shorter of them, whether the context acts on the child or not, and each
+/// row is predicted from the rows before, as in both of them.
 pub(super) fn code(
     coder: &dyn Coder,
     acting: &ActingContexts,
@@ -108,8 +112,9 @@ pub(super) fn code(
     Some(both.map(|(without, given)| mixed(without, given, acting.weight())).collect())
 }
 
-/// Of several contexts, what each is worth to `family` beside the others that may act on its child: nats by which the code given them is
-/// longer without it than with it. Empty of one context. `None` if it was stopped.
+/// With several contexts, what each is worth to `family` in addition to the others that may act on its child:
+/// nats by which the code given them is longer without it than with it. Empty with one context. `None` if it
+/// was stopped.
 pub(super) fn worth_of_each(
     coder: &dyn Coder,
     acting: &ActingContexts,
@@ -125,7 +130,7 @@ pub(super) fn worth_of_each(
     acting.contexts.iter().map(worth).collect()
 }
 
-/// The mixture of two codes, of which the second weighs `weight` before any row where the first weighs 1.
+/// The Bayesian mixture of two codes, with prior weights 1 and `weight`.
 fn mixed(without: &Coded, given: &Coded, weight: f64) -> InContext {
     let losses = without.losses.as_ref().zip(given.losses.as_ref());
     let n_nets = without.by_net.len().max(given.by_net.len());
@@ -139,13 +144,13 @@ fn mixed(without: &Coded, given: &Coded, weight: f64) -> InContext {
     }
 }
 
-/// The losses of one network alone; a variable without parents may have none.
+/// The losses of a single network; a variable without parents may have none.
 fn net_losses(coded: &Coded, net: usize) -> &[f64] {
     let losses = coded.by_net.get(net).or(coded.losses.as_ref());
     losses.unwrap_or_else(|| panic!("what has networks is coded row by row"))
 }
 
-/// What each row costs by Bayes' mixture of two codes.
+/// The loss of each row by the Bayesian mixture of two codes.
 fn mixed_losses(without: &[f64], given: &[f64], weight: f64) -> Vec<f64> {
     let mut mixed = vec![0.0; without.len()];
     FixedShare::new(&[1.0, weight], 0.0).mix(&[without, given], &mut mixed);
@@ -170,7 +175,7 @@ mod tests {
         assert!((both.coded.losses.unwrap().iter().sum::<f64>() - expected).abs() < 1e-12);
         assert!(both.coded.length < 1.8 + std::f64::consts::LN_2);
         assert!((both.context_gain.unwrap() - 1.7).abs() < 1e-12);
-        // A code that is thousands of nats behind is left behind, without a hair of rounding.
+        // A code that is thousands of nats behind has no weight and causes no rounding.
         let (short, long) = (coded(&[1.0; 3000], &[]), coded(&[4.0; 3000], &[]));
         let length = mixed(&long, &short, 1.0).coded.length;
         assert!((length - 3000.0 - std::f64::consts::LN_2).abs() < 1e-9, "{length}");

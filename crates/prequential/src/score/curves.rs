@@ -1,4 +1,5 @@
-//! How code lengths grow with the rows: next-step and cumulative losses, averaged over row orders or networks.
+//! Learning curves: next-step and cumulative losses by the number of rows, averaged over row orders or
+//! networks.
 
 use std::sync::Arc;
 
@@ -20,7 +21,7 @@ pub struct MeanSd {
 }
 
 impl MeanSd {
-    /// Of these values; NaN, standing for nothing observed, is left out.
+    /// The mean and standard deviation of these values; NaN (nothing observed) is left out.
     pub fn of(values: impl Iterator<Item = f64> + Clone) -> MeanSd {
         let known = || values.clone().filter(|value| !value.is_nan());
         let n_values = known().count() as f64;
@@ -30,7 +31,8 @@ impl MeanSd {
     }
 }
 
-/// Numbers of rows at which a curve is read: 1, 2, 3, ... then about `per_decade` for every factor of ten, to `n_rows`.
+/// Checkpoints, numbers of rows at which a curve is sampled: 1, 2, 3, ... then about `per_decade` for every
+/// factor of ten, to `n_rows`.
 pub fn checkpoints(n_rows: usize, per_decade: usize) -> Vec<usize> {
     let step = 10f64.powf(1.0 / per_decade as f64);
     let next = |&rows: &usize| Some(((rows as f64 * step).round() as usize).max(rows + 1));
@@ -52,7 +54,7 @@ pub struct Curves {
 /// Checkpoints for every factor of ten in rows.
 pub(crate) const CURVE_POINTS: usize = 20;
 
-/// How the cost of one family grows with the rows.
+/// The learning curve of one family.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct LossCurve {
     /// Nats spent on the rows before each checkpoint.
@@ -62,7 +64,7 @@ pub(crate) struct LossCurve {
 }
 
 impl LossCurve {
-    /// Of these losses; `rows_used[i]` is the row of loss i.
+    /// The curve of these losses; `rows_used[i]` is the row of loss i.
     pub(super) fn new(losses: &[f64], rows_used: Option<&[u32]>, checkpoints: &[usize]) -> LossCurve {
         let (cumulative, n_coded) = accumulate(losses, rows_used, checkpoints);
         LossCurve { cumulative, n_coded }
@@ -111,7 +113,8 @@ impl Curves {
         Ok(Curves { families: families.to_vec(), checkpoints: checkpoints.to_vec(), orders })
     }
 
-    /// Of curves that were kept when `families` were scored, `[family][order]`, with [`CURVE_POINTS`] per factor of ten.
+    /// From curves recorded while `families` were scored, `[family][order]`, with [`CURVE_POINTS`] per factor
+    /// of ten.
     pub(crate) fn kept(
         families: &[Family],
         n_rows: usize,
@@ -129,7 +132,7 @@ impl Curves {
         Curves { families: families.to_vec(), checkpoints: checkpoints(n_rows, CURVE_POINTS), orders }
     }
 
-    /// Of some of the families only, in their order.
+    /// The curves of some of the families only, in their order.
     ///
     /// # Panics
     /// If the curves lack one of them.
@@ -172,7 +175,7 @@ impl Curves {
         self.moments(|order, i| order.cumulative[family][i])
     }
 
-    /// Nats that `dag` has spent more than `reference` at each checkpoint.
+    /// The excess of `dag` over `reference`, in nats, at each checkpoint.
     ///
     /// # Panics
     /// If the curves lack one of their families.

@@ -89,11 +89,11 @@ impl LocalScores {
     }
 }
 
-/// The lines that say something, with their numbers.
+/// The lines with content, with their numbers.
 struct JklLines<'a, I> {
     path: &'a str,
     lines: I,
-    /// Of the line read last, from 1.
+    /// The number of the last line read, from 1.
     number: u64,
 }
 
@@ -213,7 +213,7 @@ impl<'a, I: Iterator<Item = (&'a str, u64)>> JklLines<'a, I> {
     }
 }
 
-/// The beginning of a word, for messages.
+/// The start of a word, for messages.
 fn shown(word: &str) -> String {
     const N_SHOWN: usize = 40;
     let start: String = word.chars().take(N_SHOWN).collect();

@@ -1,23 +1,24 @@
-//! Pairs of variables that may tell something of a third only together, found by moments: cheap enough for all pairs of a wide table.
+//! Finds pairs of variables that are jointly dependent with a third, by moments of products: cheap enough for
+//! all pairs of a wide table.
 
 use rayon::prelude::*;
 
 use crate::simd::{Arithmetic, Kernel, vectorised};
 use crate::table::{Quantised, QuantisedColumn};
 
-/// Functions of a column whose products are looked at.
+/// The number of functions of a column whose products are used.
 const N_FEATURES: usize = 3;
 
-/// The most rows that are looked at.
+/// The most rows that are used.
 const MAX_ROWS: usize = 4_096;
 
-/// What a pair must reach to be looked at more closely: the sum of 27 squares is above 100 once in 10^9 if nothing is to be found.
+/// The threshold for a pair: under independence the sum of 27 squares exceeds 100 once in 10^9.
 const MIN_EVIDENCE: f32 = 100.0;
 
 /// The most pairs of a child.
 const MAX_PAIRS: usize = 5;
 
-/// Two variables and how much products of their functions go with functions of a third.
+/// Two variables and the dependence of products of their functions on functions of a third.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Hint {
     child: usize,
@@ -25,11 +26,11 @@ struct Hint {
     evidence: f32,
 }
 
-/// Per child, the pairs of variables which go with it by their products, the strongest first; pairs for which `is_known` of the child and
-/// one of the two are left out.
+/// Per child, the pairs of variables whose products depend on it, the strongest first; pairs for which
+/// `is_known` of the child and one of the two are left out.
 ///
-/// For numbers, Legendre polynomials of ranks up to the third; for labels, the most frequent ones against the rest. All rows are looked at: this
-/// says what to score, and codes nothing.
+/// For numbers, Legendre polynomials of ranks up to the third; for labels, the most frequent ones against the
+/// rest. Rows are used without regard to coding order: this selects what to score, and codes nothing.
 pub(crate) fn joint_hints(
     data: &Quantised,
     is_known: impl Fn(usize, usize) -> bool + Sync,
@@ -60,19 +61,20 @@ pub(crate) fn joint_hints(
     (0..n_vars).map(child_hints).collect()
 }
 
-/// The same for two variables, of which nine squares are summed: above 30 once in 2,000.
+/// The threshold for two variables, with nine squares: exceeded once in 2,000 under independence.
 const MIN_EVIDENCE_OF_TWO: f32 = 30.0;
 
-/// However many rows are not looked at: above it once in 100.
+/// The lowest threshold, however few of the rows are used: exceeded once in 100.
 const MIN_EVIDENCE_OF_FEW: f32 = 22.0;
 
-/// For each variable, how many others go with it by the same functions: a guess, without a model, at what codes will find.
+/// For each variable, how many others depend on it by the same functions: a model-free estimate of what codes
+/// will find.
 pub(crate) fn n_dependent(data: &Quantised) -> Vec<usize> {
     let n_rows = data.n_rows().min(MAX_ROWS);
     let columns = 0..data.n_vars();
     let features: Vec<Vec<Vec<f32>>> =
         columns.clone().into_par_iter().map(|node| features(data.column(node), n_rows)).collect();
-    // What few rows tell, all tell more clearly; but few rows tell nothing that chance might.
+    // A dependence in few rows is clearer in all of them; but chance must not count.
     let scaled = MIN_EVIDENCE_OF_TWO * n_rows as f32 / data.n_rows().max(1) as f32;
     let least = scaled.max(MIN_EVIDENCE_OF_FEW);
     let goes_with = |node: usize, other: usize| {
@@ -171,13 +173,13 @@ fn rank_features(values: &[f64]) -> Vec<Vec<f32>> {
     polynomials.iter().map(|polynomial| ranks.iter().map(|&rank| polynomial(rank)).collect()).collect()
 }
 
-/// The most frequent labels against the rest.
+/// Indicators of the most frequent labels.
 fn label_features(codes: &[u32], n_levels: usize) -> Vec<Vec<f32>> {
     let mut counts = vec![0usize; n_levels + 1];
     codes.iter().for_each(|&code| counts[code as usize] += 1);
     let mut levels: Vec<usize> = (0..n_levels).filter(|&level| counts[level] > 0).collect();
     levels.sort_by_key(|&level| std::cmp::Reverse(counts[level]));
-    // The last label is known from the others.
+    // The last indicator follows from the others.
     levels.truncate(N_FEATURES.min(levels.len().saturating_sub(1)));
     let is_level = |level: usize| move |&code: &u32| if code as usize == level { 1.0 } else { 0.0 };
     let known = |(value, &code): (f32, &u32)| if code as usize == n_levels { f32::NAN } else { value };
@@ -186,7 +188,7 @@ fn label_features(codes: &[u32], n_levels: usize) -> Vec<Vec<f32>> {
     levels.into_iter().map(feature).collect()
 }
 
-/// Mean 0 and variance 1, and 0 for what is missing; false if all are equal.
+/// Standardises, with 0 for missing cells; false if all are equal.
 #[inline(always)]
 fn standardise(values: &mut [f32]) -> bool {
     let known = || values.iter().filter(|value| !value.is_nan()).map(|&value| f64::from(value));
@@ -243,7 +245,7 @@ mod tests {
         assert_eq!(hints[2], [(0, 1)]);
         assert_eq!(hints[4], [(0, 3)]);
         assert_eq!(hints[5], []);
-        // A product goes with both of its factors and the other: a hint is no direction.
+        // A product depends on both factors and the third variable: this has no direction.
         assert_eq!(hints[1], [(0, 2)]);
     }
 

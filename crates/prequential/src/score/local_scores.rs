@@ -1,4 +1,4 @@
-//! Code lengths of families on their own, without the table they come from: what a search needs.
+//! Local scores: code lengths of families without their table, as a search needs them.
 
 use std::collections::BTreeMap;
 

@@ -23,19 +23,19 @@ pub(crate) struct FamilyScorer {
     contexts: Arc<ActingContexts>,
 }
 
-/// What a family costs.
+/// The code of a family.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FamilyCode {
     /// Its code length.
     pub(crate) length: Nats,
-    /// The code length that each network alone would have given, with the other experts; empty where there are none.
+    /// The code length with each single network, with the other experts; empty without networks.
     pub(crate) by_net: Vec<f64>,
-    /// How the cost grows with the rows, for each network alone or, without networks, for the code itself. Counts have none:
-    /// they are quick to code again.
+    /// The learning curve for each single network or, without networks, of the code itself. Counts have none:
+    /// they are fast to code again.
     pub(crate) curves: Vec<LossCurve>,
     /// Nats by which the code given contexts is shorter than the one without; `None` if the table has none.
     pub(crate) context_gain: Option<f64>,
-    /// What it took.
+    /// Its cost.
     pub(crate) effort: Effort,
 }
 
@@ -43,14 +43,14 @@ pub(crate) struct FamilyCode {
 const ORDERS_APART: u32 = 40;
 
 impl FamilyScorer {
-    /// Of row order number `order`, in which the rows of `data` are.
+    /// The scorer of row order number `order`, in which the rows of `data` are.
     pub(crate) fn new(method: &Arc<dyn Method>, data: Quantised, seed: u64, order: usize) -> FamilyScorer {
         let contexts = Arc::new(ActingContexts::new(data.n_vars(), data.contexts()));
         let coder = method.prepare(data, seed.wrapping_add((order as u64) << ORDERS_APART));
         FamilyScorer { method: method.clone(), coder, contexts }
     }
 
-    /// The same without networks; `None` if it has none, or they are not to wait.
+    /// The scorer without networks; `None` if it has none, or they are not deferred.
     pub(crate) fn without_networks(&self) -> Option<FamilyScorer> {
         let (method, coder) = (self.method.without_networks()?, self.coder.without_networks()?);
         Some(FamilyScorer { method, coder, contexts: self.contexts.clone() })
@@ -61,7 +61,7 @@ impl FamilyScorer {
         self.coder.data()
     }
 
-    /// What each of `children` costs with these parents; `None` if it was stopped.
+    /// The code of each of `children` with these parents; `None` if it was stopped.
     pub(crate) fn score_group(
         &self,
         parents: &NodeSet,
@@ -73,12 +73,14 @@ impl FamilyScorer {
         self.read_coded(parents, children, Detail::Length, stop, read)
     }
 
-    /// Of several contexts, nats that each is worth to `family` beside the others; empty of one. `None` if it was stopped.
+    /// With several contexts, the nats that each is worth to `family` in addition to the others; empty with
+    /// one. `None` if it was stopped.
     pub(crate) fn worth_of_contexts(&self, family: &Family, stop: Stop) -> Option<Vec<f64>> {
         contexts::worth_of_each(&*self.coder, &self.contexts, family, stop)
     }
 
-    /// What `read` makes of the next-step losses of each family, in row order; the losses of few families are held at a time.
+    /// Maps the next-step losses of each family, in row order, by `read`; the losses of few families are held
+    /// at a time.
     pub(crate) fn map_losses<R: Send>(
         &self,
         families: &[Family],
@@ -164,8 +166,8 @@ pub(crate) fn code_lengths(scorers: &[FamilyScorer], families: &[Family]) -> Res
     Ok(lengths.into_inner().unwrap_or_else(PoisonError::into_inner))
 }
 
-/// Runs `score` on every parent set and the places of its families: in parallel, smaller sets first, until it is
-/// stopped or one fails. Sets of one size are gone round from `start`, a fraction of 2^32.
+/// Runs `score` on every parent set and the positions of its families: in parallel, smaller sets first, until
+/// it is stopped or one fails. Sets of one size are visited cyclically from `start`, a fraction of 2^32.
 pub(super) fn each_parent_set(
     families: &[Family],
     start: u32,
@@ -194,12 +196,12 @@ pub(super) fn each_parent_set(
     (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).map(work).collect()
 }
 
-/// The children of the families in these places.
+/// The children of the families at these positions.
 pub(super) fn children_of(families: &[Family], members: &[usize]) -> Vec<usize> {
     members.iter().map(|&i| families[i].child).collect()
 }
 
-/// What a mutex holds; a panic elsewhere ends the work anyway.
+/// The content of a mutex; a panic elsewhere ends the work anyway.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -12,21 +12,23 @@ use crate::graph::Family;
 pub struct Scores {
     /// The scored families, child by child, smaller parent sets first.
     pub families: Vec<Family>,
-    /// Each family's code length and its spread: mean and standard deviation over row orders or, with networks, the code
-    /// length of their averaged prediction and the standard deviation of what each alone would have given.
+    /// Each family's code length and its spread: mean and standard deviation over row orders or, with
+    /// networks, the code length of their averaged prediction and the standard deviation of their separate
+    /// code lengths.
     pub moments: Vec<MeanSd>,
-    /// `[repeat][family]`: the code lengths that each network alone would have given, with the other experts, or each row order.
+    /// `[repeat][family]`: the code lengths with each single network, with the other experts, or of each row
+    /// order.
     pub by_repeat: Vec<Vec<f64>>,
     /// Nats by which each family's code given contexts is shorter than the one without, mean over row orders; `None` without contexts.
     pub(crate) context_gains: Option<Vec<f64>>,
-    /// Curves of models, kept while scoring.
+    /// Learning curves, recorded while scoring.
     pub(crate) curves: Option<Curves>,
-    /// What training networks took.
+    /// The cost of training networks.
     pub(crate) effort: Effort,
 }
 
 impl Scores {
-    /// Of families, each with its codes: one per row order. Every family has the same number of them.
+    /// From families, each with its codes, one per row order. Every family has the same number of them.
     pub(super) fn new(scored: Vec<(Family, Vec<FamilyCode>)>, n_rows: usize) -> Scores {
         let moments = scored.iter().map(|(_, codes)| moments(codes)).collect();
         let effort = scored.iter().flat_map(|(_, codes)| codes).map(|code| code.effort).sum();
@@ -51,14 +53,14 @@ impl Scores {
         lengths
     }
 
-    /// The place of `family`, if it was scored.
+    /// The position of `family`, if it was scored.
     pub(crate) fn place(&self, family: &Family) -> Option<usize> {
         self.families.binary_search(family).ok()
     }
 }
 
-/// The code length of a family and its spread, from one code per row order: the spread is that of every network alone or, where
-/// there are none, of every row order.
+/// The code length of a family and its spread, from one code per row order: the spread is that of the single
+/// networks or, where there are none, of every row order.
 pub(super) fn moments(codes: &[FamilyCode]) -> MeanSd {
     let alone = codes.iter().flat_map(|code| match &code.by_net[..] {
         [] => std::slice::from_ref(&code.length.0),
@@ -73,12 +75,12 @@ fn n_nets<'a>(codes: impl Iterator<Item = &'a FamilyCode>) -> usize {
     codes.map(|code| code.by_net.len()).max().unwrap_or(0).max(1)
 }
 
-/// `[repeat][family]`: code lengths of every network alone, of one row order after another; where there are no networks, of every row
-/// order.
+/// `[repeat][family]`: code lengths of the single networks, one row order after another; without networks, of
+/// every row order.
 fn by_repeat(scored: &[(Family, Vec<FamilyCode>)]) -> Vec<Vec<f64>> {
     let n_nets = n_nets(scored.iter().flat_map(|(_, codes)| codes));
     let n_orders = scored.first().map_or(0, |(_, codes)| codes.len());
-    // A family without parents has no network: all agree.
+    // A family without parents has no network, so all repeats agree.
     let alone = |code: &FamilyCode, net: usize| code.by_net.get(net).copied().unwrap_or(code.length.0);
     let repeat_lengths = |repeat: usize| {
         let (order, net) = (repeat / n_nets, repeat % n_nets);
@@ -87,7 +89,7 @@ fn by_repeat(scored: &[(Family, Vec<FamilyCode>)]) -> Vec<Vec<f64>> {
     (0..n_orders * n_nets).map(repeat_lengths).collect()
 }
 
-/// Curves of models, one for each repeat. Counts have none.
+/// Learning curves, one for each repeat. Counts have none.
 fn kept_curves(families: &[Family], n_rows: usize, codes: Vec<Vec<FamilyCode>>) -> Option<Curves> {
     let n_nets = n_nets(codes.iter().flatten());
     let n_orders = codes.first().map_or(0, Vec::len);

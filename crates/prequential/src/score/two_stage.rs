@@ -1,4 +1,4 @@
-//! Families scored without networks when they are first asked for, and with networks where that is asked for besides.
+//! A cache in two stages: families are scored without networks first, and with networks on request.
 
 use super::cache::{Reused, ScoreCache};
 use super::code_lengths::FamilyLengths;
@@ -8,32 +8,33 @@ use crate::base::nats::Nats;
 use crate::base::stop::StopReason;
 use crate::graph::{Family, NodeSet};
 
-/// The code lengths of a run: of each family the one with networks, if they were trained for it, or else the one without.
+/// The code lengths of a run: for each family the one with networks, if they were trained for it, else the
+/// one without.
 ///
-/// Which families have networks follows from what was asked for, never from what a store happens to keep.
+/// Which families have networks depends on the requests, never on what a store contains.
 pub(crate) struct TwoStageCache<'a> {
-    /// Without networks; `None` where all families are scored at once as they are meant to be.
+    /// Without networks; `None` if all families are scored in one stage.
     cheap: Option<ScoreCache<'a>>,
     full: ScoreCache<'a>,
 }
 
 impl<'a> TwoStageCache<'a> {
-    /// Of a cache of whole codes and, if networks can wait, one of codes without them.
+    /// From a cache of complete codes and, if networks can wait, one of codes without them.
     pub(crate) fn new(cheap: Option<ScoreCache<'a>>, full: ScoreCache<'a>) -> TwoStageCache<'a> {
         TwoStageCache { cheap, full }
     }
 
-    /// What scores a family when it is first asked for.
+    /// The cache that scores a family when it is first requested.
     pub(crate) fn initial(&self) -> &ScoreCache<'a> {
         self.cheap.as_ref().unwrap_or(&self.full)
     }
 
-    /// What scores with networks, if they wait until they are asked for.
+    /// The cache that scores with networks, if they are trained on request.
     pub(crate) fn deferred(&self) -> Option<&ScoreCache<'a>> {
         self.cheap.as_ref().map(|_| &self.full)
     }
 
-    /// Trains networks for `families`, as far as there is time.
+    /// Trains networks for `families`, as long as there is time.
     pub(crate) fn train(&self, families: &[Family]) -> Result<()> {
         self.initial().request(families)?;
         let scored: Vec<Family> =
@@ -41,13 +42,13 @@ impl<'a> TwoStageCache<'a> {
         self.full.request(&scored)
     }
 
-    /// How many nats networks gain in `family`, if they were trained for it.
+    /// The gain of networks in `family`, in nats, if they were trained for it.
     pub(crate) fn gain(&self, family: &Family) -> Option<f64> {
         let cheap = self.cheap.as_ref()?.code_length(family)?;
         Some((cheap - self.full.code_length(family)?).0)
     }
 
-    /// Why families that were asked for were not scored, if that has happened.
+    /// Why requested families were not scored, if that happened.
     pub(crate) fn refused(&self) -> Option<StopReason> {
         self.initial().refused().or(self.full.refused())
     }
@@ -57,7 +58,7 @@ impl<'a> TwoStageCache<'a> {
         self.initial().len()
     }
 
-    /// What was kept from earlier runs and served in this one.
+    /// What was reused from earlier runs.
     pub(crate) fn reused(&self) -> Reused {
         let (first, full) = (self.initial().reused(), self.full.reused());
         Reused { n_families: first.n_families, effort: full.effort }
@@ -67,7 +68,7 @@ impl<'a> TwoStageCache<'a> {
     pub(crate) fn into_scores(self) -> Scores {
         let n_rows = self.full.n_rows();
         let mut codes = self.cheap.map(ScoreCache::into_codes).unwrap_or_default();
-        // Of families with both codes, the later one stays: that with networks.
+        // If a family has both codes, the one with networks is used.
         codes.extend(self.full.into_codes());
         Scores::new(codes.into_iter().collect(), n_rows)
     }

@@ -1,4 +1,5 @@
-//! Who scores families: the threads of this process, or workers elsewhere, to which jobs go and from which codes come back as bytes.
+//! Workers: families are scored by the threads of this process, or by remote workers that receive jobs and
+//! return codes as bytes.
 
 use std::fmt;
 
@@ -11,18 +12,19 @@ use crate::graph::NodeSet;
 /// Families with the same parents, to be scored together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Job {
-    /// By their numbers.
+    /// The numbers of its variables.
     pub parents: Vec<usize>,
-    /// By their numbers.
+    /// The numbers of its variables.
     pub children: Vec<usize>,
 }
 
-/// Scores families elsewhere: in other processes, on other machines. Searches, stores and results know nothing of it.
+/// Scores families in other processes or on other machines, invisibly to searches, stores and results.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// Has every job done by a [`Worker`](crate::Worker) of the same table and settings, with networks if they are asked for.
+    /// Has every job done by a [`Worker`](crate::Worker) of the same table and settings, with networks if
+    /// requested.
     ///
-    /// What a worker says of a job goes to `done`, with the place of the job; in any order, but from this thread. Returns when all
-    /// are done, or soon after `stopped` says so.
+    /// Calls `done` with the position of each job and its worker's answer, in any order, but from this
+    /// thread. Returns when all are done, or soon after `stopped` returns true.
     fn score(
         &self,
         jobs: &[Job],
@@ -38,7 +40,7 @@ impl Job {
     }
 }
 
-/// The codes of a job as bytes; `key` says whose they are.
+/// Serialises the codes of a job; `key` is their identity.
 pub(crate) fn pack(key: &str, codes: &[StoredScore]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for StoredScore { child, order, code, seconds } in codes {
@@ -51,7 +53,7 @@ pub(crate) fn pack(key: &str, codes: &[StoredScore]) -> Vec<u8> {
     bytes
 }
 
-/// The codes that `pack` made these bytes of.
+/// Deserialises the codes that `pack` serialised.
 pub(super) fn unpack(key: &str, mut bytes: &[u8]) -> Result<Vec<StoredScore>> {
     let mut codes = Vec::new();
     while !bytes.is_empty() {

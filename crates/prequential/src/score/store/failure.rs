@@ -1,4 +1,4 @@
-//! What SQLite says, in words, with the way out.
+//! SQLite's errors in words, with hints.
 
 use std::io::Read;
 use std::path::Path;
@@ -8,15 +8,15 @@ use rusqlite::ErrorCode;
 use crate::base::error::Error;
 use crate::base::message::{Call, Message, message};
 
-/// The way out where a store cannot be used at all.
+/// The hint if a store cannot be used at all.
 pub(super) const ANOTHER: &str = "name another file";
 
-/// A problem of the store at `path`.
+/// The error for a problem of the store at `path`.
 pub(super) fn refused(path: &Path, problem: impl Into<Message>, hint: impl Into<Message>) -> Error {
     Error::Store { path: path.to_path_buf(), problem: problem.into(), hint: hint.into() }
 }
 
-/// The file at `path` is damaged; `details` says how that shows.
+/// The error that the file at `path` is damaged; `details` describes the damage.
 pub(super) fn damaged(path: &Path, details: &str) -> Error {
     refused(
         path,
@@ -25,7 +25,7 @@ pub(super) fn damaged(path: &Path, details: &str) -> Error {
     )
 }
 
-/// What went wrong when SQLite worked on `path`.
+/// The error for a failure of SQLite on `path`.
 pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
     move |error| match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) if !starts_as_sqlite(path) => refused(

@@ -1,18 +1,18 @@
-//! Which code lengths may stand for which: hashes of the table and of everything that a code length depends on.
+//! The identity of a code: hashes of the table and of everything that a code length depends on.
 
 use serde_json::{Map, Value, json};
 
 use crate::simd::arithmetic;
 use crate::table::{ContentHash, Quantised, QuantisedColumn, Table};
 
-/// Raised whenever an estimator changes so that the same settings give other code lengths: those of earlier versions then stay in
-/// their stores, but are no longer taken for ours.
+/// The version of the scores, raised whenever the same settings give other code lengths: those of earlier
+/// versions then stay in their stores, but are no longer used.
 pub(crate) const SCORES_EPOCH: u32 = 4;
 
-/// What a store remembers of its table.
+/// What a store records about its table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableIdentity {
-    /// Of kinds, values, labels and interventions; renamed columns leave it as it is.
+    /// The hash of kinds, values, labels and interventions; renaming columns does not change it.
     pub(crate) sha256: String,
     pub(crate) n_rows: usize,
     pub(crate) names: Vec<String>,
@@ -33,17 +33,17 @@ impl TableIdentity {
 
 /// Everything that a code length depends on besides family and row order, as JSON: the same text for the same code lengths.
 ///
-/// Row orders have no place in it: they are kept one by one.
+/// It excludes row orders: they are stored one by one.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoreContext(Value);
 
 impl StoreContext {
-    /// Of a quantised table and the settings that its families are scored with.
+    /// For a quantised table and the settings with which its families are scored.
     pub(crate) fn new(data: &Quantised, settings: Map<String, Value>) -> StoreContext {
         StoreContext::with_arithmetic(data, settings, arithmetic())
     }
 
-    /// Of a machine with this arithmetic: code lengths that differ in their last bits are kept apart.
+    /// For a machine with this arithmetic: code lengths that differ in their last bits are kept apart.
     fn with_arithmetic(data: &Quantised, settings: Map<String, Value>, arithmetic: &str) -> StoreContext {
         let first =
             [("epoch".to_string(), json!(SCORES_EPOCH)), ("data".to_string(), json!(data_sha256(data)))];
@@ -96,7 +96,7 @@ mod tests {
         let with_arithmetic =
             |arithmetic| StoreContext::with_arithmetic(&data, Map::new(), arithmetic).to_string();
         assert_ne!(with_arithmetic(""), with_arithmetic("two roundings"));
-        // As long as ever where nothing is special.
+        // Unchanged in the default case.
         assert!(!with_arithmetic("").contains("arithmetic"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a store holds.
+//! The content of a store.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
 use crate::score::LocalScores;
 
-/// What a store holds.
+/// The content of a store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoreInfo {
     /// The file.
@@ -36,22 +36,22 @@ pub struct StoreInfo {
 /// Families in a store that were scored with the same settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredContext {
-    /// By which it is chosen.
+    /// The number by which it is selected.
     pub number: i64,
     /// All settings that code lengths depend on.
     pub(crate) settings: Value,
-    /// Row orders in which families were coded, at most.
+    /// The most row orders in which any family was coded.
     pub n_orders: usize,
     /// How many families there are with no parent, one parent, ...
     pub n_families: Vec<usize>,
     /// Networks trained.
     pub n_trainings: usize,
-    /// Seconds that scoring took, added up over threads and processes.
+    /// Seconds of scoring, summed over threads and processes.
     pub seconds: f64,
 }
 
 impl StoreInfo {
-    /// Reads what the store at `path` holds; another process may be at work on it.
+    /// Reads the content of the store at `path`; another process may be using it.
     pub fn read(path: &Path) -> Result<StoreInfo> {
         let store = ScoreStore::existing(path)?;
         let table = read_table(&store.connection, path)?;
@@ -75,7 +75,7 @@ impl StoreInfo {
 }
 
 impl StoredContext {
-    /// The columns that are variables: those that are no contexts.
+    /// The columns that are variables, not contexts.
     fn variables(&self, columns: Vec<String>) -> Vec<String> {
         let contexts = self.settings.get("context").and_then(Value::as_array).cloned().unwrap_or_default();
         let is_context = |number: usize| contexts.iter().any(|context| *context == number);
@@ -157,7 +157,7 @@ impl LocalScores {
 
     /// The code lengths in the store at `path`: means over the row orders that all families have been coded in.
     ///
-    /// `context` chooses among several settings; it may be left out if there is one.
+    /// `context` selects one of several settings; it may be left out if there is only one.
     pub fn read_store(path: &Path, context: Option<i64>) -> Result<LocalScores> {
         let store = ScoreStore::existing(path)?;
         let columns = read_table(&store.connection, path)?.names;
@@ -215,7 +215,7 @@ fn choose(path: &Path, contexts: Vec<StoredContext>, number: Option<i64>) -> Res
     }
 }
 
-/// The settings in a few words, enough to tell them apart most of the time.
+/// A short description of the settings.
 fn context_words(context: &StoredContext) -> String {
     let text = |path: &str| {
         let value = context.settings.pointer(path).unwrap_or(&Value::Null);

@@ -9,7 +9,7 @@ use super::open::checked_length;
 use super::{ScoreStore, check_same, read_table};
 use crate::base::error::Result;
 
-/// What merging did.
+/// The result of merging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Merged {
     /// Codes of families, one for each row order, that were added.
@@ -18,7 +18,7 @@ pub struct Merged {
     pub n_known: usize,
 }
 
-/// Adds what the stores `inputs` hold to the store `out`, which is made if it is missing.
+/// Adds the contents of the stores `inputs` to the store `out`, which is created if missing.
 ///
 /// All must be of one table. Two different codes for the same family, settings and row order are refused, and nothing of that
 /// input is added.

@@ -1,4 +1,4 @@
-//! Code lengths on disk: what one run has scored, the next one need not, nor a run beside it.
+//! Code lengths on disk: later and parallel runs reuse what one run has scored.
 
 mod failure;
 mod identity;
@@ -22,7 +22,7 @@ pub use merge::{Merged, merge_stores};
 pub(crate) use open::OpenStore;
 use schema::{Access, Nature, PATIENCE};
 
-/// A file of code lengths: all of one table, for any settings and seeds.
+/// A store: a file of code lengths of one table, for any settings and seeds.
 ///
 /// Several processes of one machine may use it at the same time.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub(crate) struct ScoreStore {
 }
 
 impl ScoreStore {
-    /// Opens the store at `path`, or makes it; one of another table is refused.
+    /// Opens the store at `path`, or creates it; a store of another table is refused.
     pub(crate) fn for_table(path: &Path, table: &TableIdentity) -> Result<ScoreStore> {
         ScoreStore::for_table_within(path, table, PATIENCE)
     }
@@ -62,7 +62,7 @@ impl ScoreStore {
         Ok(store)
     }
 
-    /// Opens a store that must be there, for reading.
+    /// Opens an existing store for reading.
     fn existing(path: &Path) -> Result<ScoreStore> {
         let store = ScoreStore {
             path: path.to_path_buf(),
@@ -76,7 +76,7 @@ impl ScoreStore {
         }
     }
 
-    /// Runs `work` in one transaction: all of it is kept, or nothing.
+    /// Runs `work` in one transaction: all or nothing.
     fn write<R>(&mut self, work: impl FnOnce(&Connection, &Path) -> Result<R>) -> Result<R> {
         let begun = Transaction::new(&mut self.connection, TransactionBehavior::Immediate);
         let transaction = begun.map_err(failure(&self.path))?;
@@ -100,7 +100,7 @@ impl ScoreStore {
     }
 }
 
-/// What the store remembers of its table.
+/// What the store records about its table.
 fn read_table(connection: &Connection, path: &Path) -> Result<TableIdentity> {
     let value = |key: &str| {
         let found = connection.query_row("SELECT value FROM meta WHERE key = ?1", [key], |row| row.get(0));
@@ -118,7 +118,7 @@ fn read_table(connection: &Connection, path: &Path) -> Result<TableIdentity> {
     })
 }
 
-/// The newest names are kept; what is as it was is not written again.
+/// The newest names are kept; unchanged values are not written again.
 fn write_table(connection: &Connection, path: &Path, table: &TableIdentity) -> Result<()> {
     let names = serde_json::json!(table.names).to_string();
     let rows = table.n_rows.to_string();
@@ -142,7 +142,7 @@ fn write_table(connection: &Connection, path: &Path, table: &TableIdentity) -> R
     Ok(())
 }
 
-/// Refuses code lengths of one table for another.
+/// Refuses a store of another table.
 fn check_same(path: &Path, stored: &TableIdentity, table: &TableIdentity) -> Result<()> {
     if stored.sha256 == table.sha256 {
         return Ok(());

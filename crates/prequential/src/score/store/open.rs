@@ -13,9 +13,10 @@ use crate::base::nats::Nats;
 use crate::estimator::Effort;
 use crate::graph::NodeSet;
 
-/// The codes that one table and one choice of settings have in a store.
+/// The codes of one table and one choice of settings in a store.
 ///
-/// Every group of families is committed as soon as it is scored, so that the end of the process loses what is in flight and no more.
+/// Every group of families is committed as soon as it is scored, so that a killed process loses only what is
+/// in progress.
 #[derive(Debug)]
 pub(crate) struct OpenStore {
     store: Mutex<ScoreStore>,
@@ -23,7 +24,7 @@ pub(crate) struct OpenStore {
 }
 
 impl OpenStore {
-    /// Opens or makes the store at `path`.
+    /// Opens or creates the store at `path`.
     pub(crate) fn open(path: &Path, table: &TableIdentity, context: &StoreContext) -> Result<OpenStore> {
         let mut store = ScoreStore::for_table(path, table)?;
         let context = store.context(context)?;
@@ -56,7 +57,7 @@ impl CodeStore for OpenStore {
         let parents_text = parents_text(parents);
         let n_parents = parents.len() as i64;
         lock(&self.store).write(|connection, path| {
-            // What another process has kept in the meantime is the same.
+            // What another process has stored in the meantime is identical.
             let mut statement = connection
                 .prepare_cached(
                     "INSERT OR IGNORE INTO family VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
@@ -85,7 +86,7 @@ impl CodeStore for OpenStore {
     }
 }
 
-/// The code length of a family in a store, if that is what was written.
+/// The code length of a family in a store, if it is intact.
 pub(super) fn checked_length(
     path: &Path,
     parents: &str,
@@ -114,12 +115,12 @@ fn read_kept(row: &rusqlite::Row, parents: &str) -> rusqlite::Result<Option<Stor
     Ok(code.map(|code| StoredScore { child, order, code: FamilyCode { effort, ..code }, seconds }))
 }
 
-/// Parents as a store names them: their numbers in order.
+/// Parents as in a store: their numbers in order.
 pub(super) fn parents_text(parents: &NodeSet) -> String {
     parents.iter().map(|parent| parent.to_string()).collect::<Vec<_>>().join(" ")
 }
 
-/// Whose code it is.
+/// The identity of a code.
 fn key(parents: &str, child: usize, order: usize) -> String {
     format!("{child}|{parents}|{order}")
 }

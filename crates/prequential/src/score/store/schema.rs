@@ -1,4 +1,4 @@
-//! The tables inside a store, and how a file is recognised as one.
+//! The SQL schema of a store, and how a file is recognised as one.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -36,7 +36,7 @@ const TABLES: &str = "
         UNIQUE (context, parents, child, row_order)
     ) STRICT;";
 
-/// What a file turns out to be.
+/// The kind of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Nature {
     /// Nothing in it yet.
@@ -45,12 +45,12 @@ pub(super) enum Nature {
     Store,
 }
 
-/// What is to be done with a file.
+/// How a file is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Access {
-    /// It must be there.
+    /// It must exist.
     Read,
-    /// It is made if it is missing.
+    /// It is created if missing.
     Write,
 }
 
@@ -58,7 +58,7 @@ pub(super) enum Access {
 pub(super) fn connect(path: &Path, access: Access, patience: Duration) -> Result<Connection> {
     check_file(path, access)?;
     let connection = match access {
-        // Reading only if that is all that may be done: a reader that could not write would leave the log beside the file.
+        // Read-only if writing is impossible: a reader that cannot write would leave the log beside the file.
         Access::Read => open_to_read(path),
         Access::Write => Connection::open_with_flags(path, flags() | OpenFlags::SQLITE_OPEN_CREATE),
     };
@@ -71,7 +71,7 @@ fn flags() -> OpenFlags {
     OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX
 }
 
-/// Where nothing may be written, not even the log that readers share, a file without a log is read as one that nobody changes.
+/// If nothing can be written, not even the log that readers share, a file without a log is read as immutable.
 fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open_with_flags(path, flags())?;
     let may_write = connection.query_row("SELECT count(*) FROM sqlite_master", [], |_| Ok(()));
@@ -88,7 +88,8 @@ fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(format!("file:{escaped}?immutable=1"), read_only)
 }
 
-/// Refuses what cannot be a file of ours, without opening it: the closing would end the locks that this process holds on it.
+/// Refuses what cannot be a store, without opening it: closing it would release the locks that this process
+/// holds on it.
 fn check_file(path: &Path, access: Access) -> Result<()> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(refused(path, "it is a directory", "name a file")),
@@ -99,7 +100,7 @@ fn check_file(path: &Path, access: Access) -> Result<()> {
     }
 }
 
-/// Tells a store from other SQLite files and looks for damage, all at one moment: others may be making the store meanwhile.
+/// Recognises a store and checks for damage, in one transaction: others may be creating the store meanwhile.
 pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Nature> {
     let moment = Transaction::new_unchecked(connection, TransactionBehavior::Deferred);
     let moment = moment.map_err(failure(path))?;
@@ -110,7 +111,7 @@ pub(super) fn examine(connection: &Connection, path: &Path) -> Result<Nature> {
     Ok(nature)
 }
 
-/// Tells a store from other SQLite files, inside the transaction that is open.
+/// Recognises a store among SQLite files, inside the open transaction.
 pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<Nature> {
     let number = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let application = number("application_id").map_err(failure(path))?;
@@ -136,27 +137,27 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<Nature> 
     }
 }
 
-/// Looks for damage, page by page.
+/// Checks for damage, page by page.
 fn check_sound(connection: &Connection, path: &Path) -> Result<()> {
     let verdict: String =
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(failure(path))?;
     if verdict == "ok" { Ok(()) } else { Err(damaged(path, verdict.lines().last().unwrap_or_default())) }
 }
 
-/// Makes the tables, inside the transaction that is open.
+/// Creates the tables, inside the open transaction.
 pub(super) fn create_tables(connection: &Connection, path: &Path) -> Result<()> {
     let marks = format!("PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {VERSION};");
     connection.execute_batch(&(marks + TABLES)).map_err(failure(path))
 }
 
-/// Lets readers and a writer work at the same time.
+/// Allows readers and a writer at the same time.
 ///
-/// What is committed survives the end of the process, however it ends. A power cut may lose the last commits, but not damage the file:
-/// that would take waiting for the disk after each family.
+/// A commit survives a killed process. A power cut may lose the last commits, but not damage the file: that
+/// would take waiting for the disk after each family.
 pub(super) fn share(connection: &Connection, path: &Path, patience: Duration) -> Result<()> {
     let start = Instant::now();
     loop {
-        // While another process is at the same, SQLite gives up at once instead of waiting.
+        // While another process does the same, SQLite fails at once instead of waiting.
         let mode = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
         match mode {
             Ok(()) => break,
