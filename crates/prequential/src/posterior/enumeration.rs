@@ -1,4 +1,4 @@
-//! Edge probabilities by weighing every DAG.
+//! Edge probabilities by enumeration: every DAG is weighed.
 
 use super::{EdgeProbabilities, PosteriorMethod};
 use crate::search::RankedDags;

@@ -1,11 +1,11 @@
-//! What speaks for each edge of the answer.
+//! The evidence for each edge of the best graph.
 
 use crate::base::nats::Nats;
 use crate::graph::{Dag, Family};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 
-/// What speaks for one edge of the best graph.
+/// The evidence for one edge of the best graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EdgeEvidence {
     /// The cause.
@@ -14,9 +14,11 @@ pub struct EdgeEvidence {
     pub to: usize,
     /// Whether constraints require it.
     pub is_required: bool,
-    /// Nats lost by taking the edge out and leaving the rest; `None` if that is not allowed, or was not scored.
+    /// The removal cost: nats lost without the edge, the rest unchanged; `None` if that is not allowed, or
+    /// was not scored.
     pub removal: Option<Nats>,
-    /// Nats lost by the best graph in which it is reversed; `None` if no allowed graph of scored families reverses it.
+    /// The reversal cost: nats lost by the best graph in which it is reversed; `None` if no allowed graph of
+    /// scored families reverses it.
     pub reversal: Option<Nats>,
     /// The standard deviation of the cost of removal over networks or row orders, where there are several.
     pub removal_spread: Option<f64>,
@@ -26,7 +28,7 @@ pub struct EdgeEvidence {
 
 /// The evidence for each edge of `dag`, the best graph, of length `code_length`.
 ///
-/// `reversed` has, for each edge of `dag`, the shortest code of any graph in which it is turned round.
+/// `reversed` has, for each edge of `dag`, the shortest code of any graph in which it is reversed.
 pub fn evidence(
     dag: &Dag,
     code_length: Nats,
@@ -43,7 +45,7 @@ pub fn evidence(
             to,
             is_required: constraints.required(to).contains(from),
             removal: shorter.zip(family).map(|(shorter, family)| shorter - family),
-            // Rounding may put an equally good graph a hair below the best.
+            // Rounding may put an equally good graph slightly below the best.
             reversal: reversed.map(|length| Nats((length - code_length).0.max(0.0))),
             removal_spread: None,
             reversal_spread: None,

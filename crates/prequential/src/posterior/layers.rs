@@ -17,10 +17,10 @@ use crate::search::{Constraints, Limits};
 /// The most steps from layer to layer: enough for all graphs of 17 variables, which take more than 55 CPU seconds.
 const MAX_STEPS: f64 = 2e10;
 
-/// The most numbers that wait to be shared out among parents at a time.
+/// The most numbers that are held at a time before they are distributed among parents.
 const MAX_WAITING: usize = 1 << 22;
 
-/// What is left out is below this share of all graphs' weight, but for a small factor.
+/// What is left out is below this share of the total weight, up to a small factor.
 const NEGLIGIBLE: f64 = 1e-13;
 
 /// Exact edge probabilities over all DAGs that `constraints` allow and whose families are scored.
@@ -31,15 +31,16 @@ const NEGLIGIBLE: f64 = 1e-13;
 /// L); from it, a layer N of further nodes follows with the product of the weights of its nodes' parent sets that lie in S and
 /// touch L. With n variables these are 4ⁿ steps, for which products and sums suffice: no logarithm is taken.
 ///
-/// Sums run over thousands of nats, so each is counted in a unit of its own, a power of two: the sum f(S, L) over the graphs
-/// on S that end in L in units of 1 / R(S), where R(S) bounds the sum over all ways to go on from S by a sum over orders, relative to
-/// a lower bound of the total. So f is no less than the share of the total that passes through the state, up to the factor two of
-/// rounding the unit, and what has f below 1e-13 / 4ⁿ can be left out; so can the set S if the share of all its graphs is as
-/// small, and a part of a next layer, whose products multiply f by at most one for every node. Fewer than 4 x 4ⁿ things can be left
-/// out, so that all together are below 1e-12 of the total. With large gaps this leaves almost nothing to do.
+/// Sums run over thousands of nats, so each is counted in a unit of its own, a power of two: the sum f(S, L)
+/// over the graphs on S that end in L in units of 1 / R(S), where R(S) bounds the sum over all ways to go on
+/// from S by a sum over orders, relative to a lower bound of the total. So f is no less than the share of the
+/// total that passes through the state, up to the factor two of rounding the unit, and what has f below 1e-13
+/// / 4ⁿ can be left out; so can the set S if the share of all its graphs is as small, and a part of a next
+/// layer, whose products multiply f by at most one for every node. Fewer than 4 x 4ⁿ terms can be left out,
+/// so that all together are below 1e-12 of the total. With large gaps this leaves almost nothing to do.
 ///
-/// Probabilities follow by running backwards: the probability of each step from layer to layer is shared out among the parent
-/// sets of the nodes that it adds.
+/// Probabilities follow by a backward pass: the probability of each step from layer to layer is distributed
+/// among the parent sets of the nodes that it adds.
 ///
 /// Returns [`Error::TooLarge`], before the long work starts, if it would take more memory than `limits` grant or more than 2 x 10¹⁰
 /// steps.
@@ -55,7 +56,7 @@ pub fn by_layers(
     Ok(weighed.unwrap_or_else(|| panic!("nobody halts it")))
 }
 
-/// The same; `None` if it was halted.
+/// Like [`by_layers`], but `None` if it was stopped.
 pub(crate) fn by_layers_until(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -119,7 +120,8 @@ impl Recursion<'_> {
         LayerSteps::new(self.sums, self.orders, set, self.negligible)
     }
 
-    /// `[set][next layer]`: the sum of the graphs on the set and its next layer that end in it. Gaps are left where it was halted.
+    /// `[set][next layer]`: the sum of the graphs on the set and its next layer that end in it. A stop leaves
+    /// gaps.
     fn arrivals(&self) -> Vec<Vec<f64>> {
         let mut arrivals = vec![Vec::new(); self.orders.next.len()];
         for sets in self.orders.by_size() {
@@ -149,7 +151,7 @@ impl Recursion<'_> {
         self.orders.last[set as usize].iter().map(weight).collect()
     }
 
-    /// `[from][to]`; `None` if it was halted.
+    /// `[from][to]`; `None` if it was stopped.
     fn edge_probabilities(&self, arrivals: &[Vec<f64>]) -> Option<Vec<Vec<f64>>> {
         let full = full_set(self.sums.len());
         let total: f64 = self.weights(full, arrivals).iter().sum();
@@ -188,7 +190,7 @@ impl Recursion<'_> {
         Some((0..n_vars).map(row).collect()).filter(|_: &Vec<Vec<f64>>| !self.stop.now())
     }
 
-    /// `[next layer]`: the sum of the ways to go on from it, in the state that it ends.
+    /// `[next layer]`: the sum of the ways to continue from it, in the state that it ends.
     fn rest(&self, set: u32, to_end: &[Vec<f64>]) -> Vec<f64> {
         let rest = |layer: u32| {
             let after = (set | layer) as usize;
@@ -198,7 +200,7 @@ impl Recursion<'_> {
         self.orders.next[set as usize].iter().map(rest).collect()
     }
 
-    /// `sets` in parts of which each leaves a bounded number of numbers to share out; always the same parts.
+    /// `sets` in parts, each with a bounded number of terms to distribute; always the same parts.
     fn batches<'s>(&self, sets: &'s [u32]) -> Vec<&'s [u32]> {
         let waiting = |set: u32| {
             let (next, last) = (&self.orders.next[set as usize], &self.orders.last[set as usize]);
@@ -223,7 +225,7 @@ mod tests {
     use crate::base::stop::{StopReason, StopToken};
     use crate::score::CodeLengths;
 
-    /// Says to stop when it is asked for this time.
+    /// Stops at this query.
     struct StopAt(usize, AtomicUsize);
 
     impl Observer for StopAt {

@@ -34,7 +34,7 @@ pub enum PosteriorMethod {
     Enumeration,
     /// A recursion over layers of DAGs, exact too.
     Layers,
-    /// The graphs that a search visited, and no others.
+    /// Only the graphs that a search visited.
     Visited,
 }
 

@@ -1,9 +1,9 @@
-//! Which sets of nodes may come first, by summing over orders: cheap bounds on what the recursion over layers will meet.
+//! Sums over orders: cheap bounds on which sets of nodes matter in the recursion over layers.
 
 use super::parent_sums::{EMPTY, ParentSums};
 use super::subsets::{Subsets, members};
 
-/// Sets of nodes that come first in graphs that matter, and the steps between them.
+/// Sets of nodes that come first in graphs of non-negligible weight, and the steps between them.
 ///
 /// A sum over orders, where every node takes any parents among those before it, counts a graph once for every order that it
 /// agrees with: at least once and at most n! times. So it bounds the summed weight of the graphs that pass from a set S to S and
@@ -26,7 +26,8 @@ impl OrderSums {
         (2.0 * 8.0 + 4.0 + 2.0 * size_of::<Subsets>() as f64) * 2f64.powi(n_vars as i32)
     }
 
-    /// Steps whose share of the total is below `negligible` for certain are left out. `None` if no graph is allowed.
+    /// Steps whose share of the total is certainly below `negligible` are left out. `None` if no graph is
+    /// allowed.
     pub(super) fn new(sums: &[ParentSums], negligible: f64) -> Option<OrderSums> {
         let full = full_set(sums.len());
         let from_start = from_start(sums);
@@ -53,7 +54,7 @@ impl OrderSums {
         Some(OrderSums { to_end, next: subsets(next), last: subsets(last), total })
     }
 
-    /// The sets that some step leaves, by size.
+    /// The sets from which some step starts, by size.
     pub(super) fn by_size(&self) -> Vec<Vec<u32>> {
         let mut by_size = vec![Vec::new(); self.to_end.len().trailing_zeros() as usize];
         for set in (0..self.to_end.len() as u32).filter(|&set| self.next[set as usize].of != 0) {
@@ -62,7 +63,7 @@ impl OrderSums {
         by_size
     }
 
-    /// How many steps from layer to layer there are at most; a float, because it can be huge.
+    /// An upper bound on the number of steps from layer to layer; a float, because it can be huge.
     pub(super) fn n_steps(&self) -> f64 {
         self.next.iter().zip(&self.last).map(|(next, last)| next.len() as f64 * last.len() as f64).sum()
     }

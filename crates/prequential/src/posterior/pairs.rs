@@ -1,26 +1,26 @@
-//! What probabilities say of every two variables: linked or not, and which way.
+//! Pairs of variables: the probability of a link and of each direction.
 
 use serde::{Deserialize, Serialize};
 
 use super::EdgeProbabilities;
 
-/// A direction counts as told if so much of the link's probability is on its side.
+/// A direction counts as oriented if it has at least this share of the link's probability.
 const MIN_ORIENTED: f64 = 0.8;
 
-/// What probabilities were summed over; whoever shows one shows this beside it.
+/// The graphs over which a probability sums; it is shown with every probability.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PosteriorBasis {
     /// All graphs of the scored families.
     AllGraphs,
-    /// The graphs that a search happened to look at, and no others: shares of these, not probabilities.
+    /// The graphs that a search visited: the numbers are shares of these, not probabilities.
     GraphsLookedAt,
-    /// What was scored before the run was stopped.
+    /// The families that were scored before the run was stopped.
     StoppedRun,
 }
 
 impl PosteriorBasis {
-    /// What a number is: a probability only if all graphs were summed over.
+    /// Whether a number is a probability: only if all graphs were summed over.
     pub fn what(self) -> &'static str {
         match self {
             PosteriorBasis::AllGraphs => "probability",
@@ -29,21 +29,21 @@ impl PosteriorBasis {
         }
     }
 
-    /// A probability to so many digits, with a question mark where it is none.
+    /// The number with this many digits, and a question mark if it is not a probability.
     pub fn shown(self, probability: f64, digits: usize) -> String {
         let mark = if self == PosteriorBasis::AllGraphs { "" } else { "?" };
         format!("{probability:.digits$}{mark}")
     }
 }
 
-/// How likely two variables are linked, and each way.
+/// The probabilities of a link between two variables, and of each direction.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PairProbability {
     /// The variable with the lower number.
     pub a: usize,
     /// The other one.
     pub b: usize,
-    /// The probability of an edge between them, whichever way it points.
+    /// The probability of an edge between them, in either direction.
     pub linked: f64,
     /// The probability of `a -> b`.
     pub a_to_b: f64,
@@ -52,7 +52,8 @@ pub struct PairProbability {
 }
 
 impl PairProbability {
-    /// From the cause to the effect; `None` if neither direction has four fifths of the link's probability: then it is open.
+    /// (cause, effect); `None` if neither direction has four fifths of the link's probability: then the
+    /// direction is open.
     pub fn direction(&self) -> Option<(usize, usize)> {
         if is_oriented(self.a_to_b, self.linked) {
             return Some((self.a, self.b));
@@ -61,21 +62,21 @@ impl PairProbability {
     }
 }
 
-/// Whether a direction of this probability counts as told, if the two are linked with this one.
+/// Whether a direction with this probability counts as oriented, given the probability of the link.
 pub(crate) fn is_oriented(direction: f64, linked: f64) -> bool {
     direction > 0.0 && direction >= MIN_ORIENTED * linked
 }
 
 impl EdgeProbabilities {
-    /// What they say of two variables, in either order.
+    /// The pair of two variables, in either order.
     pub fn pair(&self, one: usize, other: usize) -> PairProbability {
         let (a, b) = (one.min(other), one.max(other));
         let (a_to_b, b_to_a) = (self.edge_probability(a, b), self.edge_probability(b, a));
-        // Both are sums over graphs, rounded: no link is more than certain.
+        // Both are rounded sums over graphs: a link must not exceed 1.
         PairProbability { a, b, linked: (a_to_b + b_to_a).min(1.0), a_to_b, b_to_a }
     }
 
-    /// Of every two variables, the one with the lower number first.
+    /// All pairs of variables, the one with the lower number first.
     pub fn pairs(&self) -> impl Iterator<Item = PairProbability> {
         let n_vars = self.n_vars();
         (0..n_vars).flat_map(move |a| (a + 1..n_vars).map(move |b| self.pair(a, b)))

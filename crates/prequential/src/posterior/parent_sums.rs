@@ -1,4 +1,4 @@
-//! Sums over the parent sets of one child, by any set that they lie in and any parent that they hold.
+//! Sums over the parent sets of one child within any set and containing any parent.
 
 use std::f64::consts::LN_2;
 
@@ -7,17 +7,18 @@ use crate::graph::Family;
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 
-/// The exponent of a sum over nothing: below that of any graph, and far enough from the end of the numbers to be added to.
+/// The exponent of an empty sum: below that of any graph, and far enough from overflow to be added to.
 pub(super) const EMPTY: i32 = i32::MIN / 4;
 
 /// A family this many bits longer than the shortest of its child counts as not allowed.
 const MAX_BITS: f64 = 1e7;
 
-/// The weights of one child's parent sets, e^-length each, summed in the ways that the recursion over layers asks for.
+/// The weights of one child's parent sets, e^-length each, summed as the recursion over layers needs them.
 ///
-/// Weights span thousands of nats, so that no common unit would do. What concerns parents within a set S is counted in units of
-/// 2^e(S), where the largest weight of a parent set within S is between 2^e(S) and twice as much; what is too small to be told from
-/// zero then is beyond 300 digits of the sum over S. Units are powers of two, so that changing them rounds nothing.
+/// Weights span thousands of nats, too much for a common unit. Sums over parents within a set S are in units
+/// of 2^e(S), where the largest weight of a parent set within S is between 2^e(S) and twice as much; what
+/// underflows to zero is then beyond 300 digits of the sum over S. Units are powers of two, so that changing
+/// them rounds nothing.
 pub(super) struct ParentSums {
     child: usize,
     n_vars: usize,
@@ -87,7 +88,8 @@ impl ParentSums {
         sums
     }
 
-    /// Hands back to the terms of [`ParentSums::touching`] what each of its sums received per unit.
+    /// The backward pass of [`ParentSums::touching`]: distributes what each of its sums received per unit to
+    /// its terms.
     pub(super) fn share_out(
         &self,
         shares: &mut ParentShares,
@@ -121,24 +123,25 @@ impl ParentSums {
         probability
     }
 
-    /// Nothing shared out yet.
+    /// Nothing distributed yet.
     pub(super) fn shares(&self) -> ParentShares {
         ParentShares(vec![0.0; self.sums.len()])
     }
 
-    /// The numbers that nodes have where the child is left out.
+    /// The numbers of nodes when the child is left out.
     fn others(&self, nodes: u32) -> Vec<usize> {
         members(nodes).map(|node| node - usize::from(node > self.child)).collect()
     }
 
-    /// What turns sums over `set` without `below` into units of `set`, and where their row begins.
+    /// The factor that converts sums over `set` without `below` to units of `set`, and where their row
+    /// begins.
     fn without(&self, set: u32, below: u32) -> (f64, usize) {
         let (inner, outer) = (squeeze(set & !below, self.child), squeeze(set, self.child));
         (scale(&self.exponent, [inner, outer]), inner * self.n_vars)
     }
 }
 
-/// What every sum of a child has received per unit, laid out like the sums.
+/// What every sum of a child has received per unit in the backward pass, laid out like the sums.
 pub(super) struct ParentShares(Vec<f64>);
 
 /// `[set]`: logarithms to base 2 of the weights of `child`'s parent sets, 0 for the largest; minus infinity where not allowed or not
@@ -163,7 +166,7 @@ fn above(layer: usize) -> usize {
     (usize::BITS - layer.leading_zeros()) as usize
 }
 
-/// What turns units of the smaller set into units of the larger.
+/// The factor that converts units of the smaller set to units of the larger.
 #[inline(always)]
 fn scale(exponent: &[i32], [smaller, larger]: [usize; 2]) -> f64 {
     power_of_two(exponent[smaller] - exponent[larger])

@@ -5,10 +5,10 @@ use super::parent_sums::ParentSums;
 use super::subsets::{Subsets, members, power_of_two};
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
-/// How many last layers are handled side by side.
+/// How many last layers are handled at once.
 const LANES: usize = 8;
 
-/// One number for each of so many last layers.
+/// One number for each of these last layers.
 type SetLanes = [f64; LANES];
 
 /// The steps from the last layers of one set to its next layers.
@@ -19,14 +19,15 @@ pub(super) struct LayerSteps<'a> {
     next: &'a Subsets,
     /// `[next node][last layer]`: the summed weight of the node's parent sets that lie in the set and touch the layer.
     touching: Vec<Vec<f64>>,
-    /// `[next layer]`: what turns the units of the set and of its nodes' parents into those of the set with the next layer.
+    /// `[next layer]`: the factor that converts the units of the set and of its nodes' parents to those of
+    /// the set with the next layer.
     scale: Vec<f64>,
     negligible: f64,
 }
 
-/// What running backwards over the steps from a set gives.
+/// The result of the backward pass over the steps from a set.
 pub(super) struct Departures {
-    /// `[last layer]`: the sum of the ways to go on from it.
+    /// `[last layer]`: the sum of the ways to continue from it.
     pub(super) to_end: Vec<f64>,
     /// `[next node][last layer]`: the probability that the node is added after that layer, per unit of its parents' weight.
     pub(super) received: Vec<Vec<f64>>,
@@ -67,7 +68,8 @@ impl<'a> LayerSteps<'a> {
         sums
     }
 
-    /// Back from `rest[next layer]`, the sum of the ways to go on from it; `total` is the sum of all graphs.
+    /// The backward pass from `rest[next layer]`, the sum of the ways to continue from it; `total` is the sum
+    /// of all graphs.
     pub(super) fn backward(&self, weights: &[f64], mut rest: Vec<f64>, total: f64) -> Departures {
         rest.iter_mut().zip(&self.scale).for_each(|(rest, scale)| *rest *= scale);
         vectorised(Backward { steps: self, weights, rest: &rest, total })
@@ -80,14 +82,14 @@ impl<'a> LayerSteps<'a> {
     }
 }
 
-/// Some last layers with all that steps from them need.
+/// Some last layers with everything needed for steps from them.
 struct SetBlock {
     layers: [usize; LANES],
     n_layers: usize,
     weights: SetLanes,
     /// `[part of the lower half]`: the product over its nodes.
     lower: Vec<SetLanes>,
-    /// `[part of the upper half]`: the same.
+    /// `[part of the upper half]`: the product over its nodes.
     upper: Vec<SetLanes>,
 }
 
@@ -103,7 +105,7 @@ impl SetBlock {
         }
     }
 
-    /// Takes the next layers that have a weight; false if there are none.
+    /// Keeps the next layers that have a weight; false if there are none.
     #[inline(always)]
     fn advance(&mut self, left: &mut impl Iterator<Item = (usize, f64)>) -> bool {
         (self.n_layers, self.weights) = (0, [0.0; LANES]);
@@ -222,7 +224,7 @@ impl Kernel for Backward<'_> {
 }
 
 impl Backward<'_> {
-    /// Sums the ways to go on by the part of either half that the next layer holds.
+    /// Sums the ways to continue by the part of either half that the next layer contains.
     #[inline(always)]
     fn weigh<A: Arithmetic>(&self, block: &SetBlock, by_lower: &mut [SetLanes], by_upper: &mut [SetLanes]) {
         by_lower.fill([0.0; LANES]);
@@ -254,7 +256,7 @@ fn sum(parts: &[SetLanes]) -> SetLanes {
     sum
 }
 
-/// Over the parts that hold node number `node`.
+/// The sum over the parts that contain node number `node`.
 #[inline(always)]
 fn sum_with(by_part: &[SetLanes], node: usize) -> SetLanes {
     let mut all = [0.0; LANES];

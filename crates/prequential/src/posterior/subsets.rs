@@ -1,6 +1,6 @@
-//! Sets as the one bits of numbers: their subsets, their members and powers of two.
+//! Sets as bit masks: their subsets, their members, and powers of two.
 
-/// The subsets of some set, each at the place that its bits give when those outside the set are left out.
+/// The subsets of a set, each at the position that its bits give when those outside the set are left out.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Subsets {
     /// The set.

@@ -1,4 +1,4 @@
-//! How much a graph weighs: its code length divided by a temperature, and a prior over parent sets.
+//! The weight of a graph: a tempered code length and a prior over parent sets.
 
 use super::EdgeProbabilities;
 use crate::base::nats::Nats;
@@ -6,25 +6,28 @@ use crate::graph::{Dag, Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 
-/// What gaps between graphs are divided by to say whether two variables are linked.
+/// The temperature of links: code-length differences are divided by it.
 ///
-/// Code lengths taken at face value are too sure, those of directions more than those of links: what a parent tells is seen by every expert, but
-/// which way is told by shapes, which every expert fits only so well. These numbers were chosen on tables of five kinds, and `make calibration` judges
-/// them on others.
+/// Raw code lengths are overconfident, about directions more than about links: the dependence on a parent is
+/// seen by every expert, but the direction depends on the form of the conditionals, which every expert only
+/// approximates. These numbers were chosen on tables of five kinds, and `make calibration` evaluates them on
+/// others.
 pub const LINK_TEMPERATURE: f64 = 1.5;
 
-/// The same to say which way a link points: what a bad fit costs grows with the rows, which none of them knows to be a bad fit.
+/// The temperature of directions: the cost of misspecification grows with the rows, so this does too.
 pub fn direction_temperature(n_rows: usize) -> f64 {
     (0.6 * (n_rows as f64).cbrt()).max(LINK_TEMPERATURE)
 }
 
-/// Nats that every parent costs before the data are seen: dividing gaps makes useless parents cheaper, and this takes it back.
+/// The prior cost of every parent, in nats: tempering makes useless parents cheaper, and this compensates for
+/// it.
 const EDGE_NATS: f64 = 0.5;
 
 /// Code lengths divided by a temperature, and longer by ln C(n, k) + k / 2 for k of the n variables that may be parents.
 ///
-/// The binomial coefficient makes all sets of one size together as likely as one set before the data are seen (Friedman and Koller 2003). Without
-/// it, large sets without use would get weight by their number alone. A constant column may be nobody's parent and changes nothing.
+/// The binomial coefficient makes all sets of one size together as likely a priori as one set (Friedman and
+/// Koller 2003). Without it, useless large sets would get weight by their number alone. A constant column
+/// cannot be a parent and changes nothing.
 ///
 /// ```
 /// use prequential::internals::{CodeLengths, FamilyLengths, TemperedLengths};
@@ -36,13 +39,13 @@ const EDGE_NATS: f64 = 0.5;
 /// assert_eq!(tempered.code_length(&family), Some(Nats(10.0 + (3f64.ln() + 0.5))));
 /// ```
 pub struct TemperedLengths<'a> {
-    /// The code lengths as they are.
+    /// The raw code lengths.
     pub lengths: &'a dyn FamilyLengths,
-    /// Who may be whose parent.
+    /// Which parents are allowed.
     pub constraints: &'a Constraints,
-    /// What the name of a parent costs within the code lengths: the prior stands in its place.
+    /// The structure prior within the code lengths, which this prior replaces.
     pub edge_prior_nats: f64,
-    /// What they are divided by.
+    /// The temperature.
     pub temperature: f64,
 }
 
@@ -68,7 +71,7 @@ impl FamilyLengths for TemperedLengths<'_> {
     }
 }
 
-/// The same of whole graphs with their code lengths.
+/// Tempers the code lengths of whole graphs.
 pub fn temper_graphs(
     graphs: impl IntoIterator<Item = (Dag, Nats)>,
     constraints: &Constraints,
@@ -85,7 +88,7 @@ pub fn temper_graphs(
     })
 }
 
-/// What these parents cost before the data are seen.
+/// The prior cost of these parents.
 fn prior_nats(constraints: &Constraints, child: usize, parents: &NodeSet) -> f64 {
     ln_choose(constraints.allowed(child).len(), parents.len()) + EDGE_NATS * parents.len() as f64
 }
@@ -95,7 +98,7 @@ fn ln_choose(n: usize, k: usize) -> f64 {
     (0..k).map(|i| ((n - i) as f64 / (i + 1) as f64).ln()).sum()
 }
 
-/// Links as the first say, each pointing either way in the shares of the second.
+/// Probabilities of links from the first, divided between directions as in the second.
 pub fn links_and_directions(links: &EdgeProbabilities, directions: &EdgeProbabilities) -> EdgeProbabilities {
     let oriented = |from: usize, to: usize| {
         let (forth, back) = (directions.edge_probability(from, to), directions.edge_probability(to, from));

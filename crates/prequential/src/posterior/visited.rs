@@ -4,9 +4,9 @@ use super::{EdgeProbabilities, PosteriorMethod};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
 
-/// Edge probabilities over some graphs, no two of them the same: what a search did not visit has none.
+/// Edge shares over some distinct graphs; an edge of no visited graph has none.
 ///
-/// They are taken one by one, in their order: thousands of wide graphs would take more memory than all else.
+/// Graphs are read one by one: thousands of wide graphs would take more memory than everything else.
 ///
 /// # Panics
 /// If there is no graph.
@@ -16,7 +16,7 @@ pub fn by_visited(graphs: impl IntoIterator<Item = (Dag, Nats)>) -> EdgeProbabil
         .peek()
         .map(|(dag, length)| (dag.n_nodes(), *length))
         .unwrap_or_else(|| panic!("no graph, no probabilities"));
-    // Whichever is the shortest once priors count, it is not so far from the first that its weight would be infinite.
+    // The shortest after priors is close enough to the first that its weight is finite.
     let mut weight_of = vec![vec![0.0; n_vars]; n_vars];
     let mut total = 0.0;
     for (dag, length) in graphs {
