@@ -1,4 +1,4 @@
-//! The paper's hand-made systems: chains and a star of sines.
+//! The paper's constructed systems: chains and a star of sines.
 
 use super::equations::{Equation, Equations};
 
@@ -11,7 +11,7 @@ pub(super) fn chain3() -> Equations {
     Equations::new(vec![Equation::root(1.0), next(0), next(1)])
 }
 
-/// A and B meet in C, which drives D and E. The paper's Figure 3.
+/// A and B cause C, which causes D and E. The paper's Figure 3.
 pub(super) fn star5() -> Equations {
     Equations::new(vec![
         Equation::root(1.0),

@@ -1,4 +1,4 @@
-//! Structural equations: every variable a function of its parents and of normal noise of its own.
+//! Structural equations: every variable is a function of its parents and of independent normal noise.
 
 use std::f64::consts::TAU;
 
@@ -12,7 +12,7 @@ use crate::table::{Table, Values, Variable};
 /// A value from those of the arguments and the noise.
 type Formula = Box<dyn Fn(&[f64], f64) -> f64>;
 
-/// How one variable comes about.
+/// The equation of one variable.
 pub(super) struct Equation {
     /// The variables it reads, in the order in which `value` takes them.
     arguments: Vec<usize>,
@@ -41,7 +41,8 @@ impl Equation {
         self.arguments.is_empty()
     }
 
-    /// The same with one more argument; `changed` makes the value from the formula as it was, its arguments, the noise, and the new one.
+    /// The equation with one more argument; `changed` computes the value from the original formula, its
+    /// arguments, the noise, and the new one.
     pub(super) fn with_argument(
         self,
         argument: usize,
@@ -78,7 +79,7 @@ impl Equations {
         self.equations
     }
 
-    /// The graph of who reads whom.
+    /// The graph of the equations.
     pub(super) fn dag(&self) -> &Dag {
         &self.dag
     }

@@ -1,4 +1,5 @@
-//! The 20 systems of polynomials, sines and reciprocals in the paper's appendix, and fresh ones drawn as they were.
+//! The 20 systems of polynomials, sines and reciprocals in the paper's appendix, and new ones drawn from the
+//! same distribution.
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
@@ -90,9 +91,10 @@ const LINK_PROBABILITY: f64 = 0.25;
 /// The most parents for which the table has a form.
 const MAX_PARENTS: usize = 3;
 
-/// A random system of `n_vars` equations as the paper drew its own: every two variables are linked with probability 0.25, and every variable
-/// has one of the forms with as many arguments, each as likely as the others. Of more than three parents a random three are kept. A
-/// cube is never cubed again: after a few more times numbers would be too large to be written down.
+/// A random system of `n_vars` equations, drawn like those of the paper: every pair of variables is linked
+/// with probability 0.25, and every variable has one of the forms with as many arguments, each as likely as
+/// the others. Of more than three parents a random three are kept. A cube is never cubed again: after a few
+/// more times the numbers would overflow.
 pub(super) fn random_mechanisms(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
     let (order, mut parents) = random_parents(n_vars, LINK_PROBABILITY, rng);
     let mut forms = vec![Normal; n_vars];
@@ -113,7 +115,7 @@ pub(super) fn random_mechanisms(n_vars: usize, rng: &mut ChaCha8Rng) -> Equation
 }
 
 impl Form {
-    /// All forms of so many arguments; more than three are too many.
+    /// All forms with this many arguments, at most three.
     fn with_arguments(n_arguments: usize) -> &'static [Form] {
         match n_arguments {
             0 => &[Normal, Arcsine],

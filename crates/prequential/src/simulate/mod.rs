@@ -36,7 +36,7 @@ pub use yu::YuKind;
 /// Data sets of each kind in the paper's Table 1.
 const N_YU: usize = 5;
 
-/// A table and the graph that made it.
+/// A table and its true graph.
 #[derive(Debug, Clone)]
 pub struct Simulated {
     /// The table.
@@ -55,7 +55,7 @@ impl Simulated {
     }
 }
 
-/// What can be simulated.
+/// All systems that can be simulated.
 ///
 /// ```
 /// use prequential::Experiment;
@@ -73,32 +73,33 @@ pub enum Experiment {
     Asia,
     /// The network ALARM of Beinlich et al., 37 variables with 2 to 4 levels.
     Alarm,
-    /// A random network of so many categorical variables with 2 to 4 levels and at most 3 parents each.
+    /// A random network of categorical variables with 2 to 4 levels and at most 3 parents each.
     RandomCategorical {
         /// How many.
         n_vars: usize,
     },
-    /// A random system of so many numbers, standardised, each a random function of up to 3 others, plus noise.
+    /// A random system of numeric variables, standardised, each a random function of up to 3 others, plus
+    /// noise.
     RandomFunctions {
         /// How many.
         n_vars: usize,
         /// Whether parents add up: no products, no functions of sums.
         is_additive: bool,
     },
-    /// A random system of so many numbers that others test on, as they draw it.
+    /// A random system of numeric variables, as drawn in other publications.
     RandomMechanisms {
         /// How many.
         n_vars: usize,
-        /// Whose.
+        /// Which publication.
         kind: MechanismKind,
     },
-    /// A random additive system of so many numbers, or a random network of so many labels, in five environments, each of which shifts about
-    /// a third of the mechanisms. Of one of them it is known: its cells count as set by intervention. The last column, a context, is the
-    /// environment.
+    /// A random additive system of numeric variables, or a random categorical network, in five environments,
+    /// each of which shifts about a third of the mechanisms. One of the shifts is known: its cells count as
+    /// set by intervention. The last column, a context, is the environment.
     Shifts {
         /// How many.
         n_vars: usize,
-        /// Whether the variables are labels.
+        /// Whether the variables are categorical.
         is_categorical: bool,
     },
     /// The paper's Figure 2: A -> B -> C, sines with noise inside.
@@ -128,7 +129,7 @@ pub enum Experiment {
     },
 }
 
-/// Random systems of the literature.
+/// Random systems of other publications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MechanismKind {
     /// The paper's: every two variables are linked with probability 0.25, functions are those of its Table 2, noise has standard deviation 0.1.
@@ -141,7 +142,7 @@ pub enum MechanismKind {
     Network,
 }
 
-/// What rows are drawn from.
+/// The system from which rows are drawn.
 enum Model {
     Categorical(Network),
     Continuous(Equations),
@@ -195,7 +196,7 @@ impl Experiment {
     /// Draws `n_rows` rows; the same for the same seed.
     pub fn simulate(self, n_rows: usize, seed: u64) -> Result<Simulated> {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        // Different sets of one seed have nothing in common.
+        // Different sets of one seed are independent.
         rng.set_stream(self.stream());
         match self.model(&mut rng)? {
             Model::Categorical(network) => {

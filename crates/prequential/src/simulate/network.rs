@@ -1,4 +1,4 @@
-//! A Bayesian network over categories, and how to draw from it.
+//! Bayesian networks over categorical variables, and sampling from them.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -55,7 +55,8 @@ impl Network {
         Network { names, levels, dag, tables }
     }
 
-    /// Reads a network that comes with the project: `NAME: levels | parents`, then lines of distributions, the last parent fastest.
+    /// Reads a bundled network: `NAME: levels | parents`, then lines of distributions, the last parent
+    /// fastest.
     ///
     /// # Panics
     /// If the text does not follow that form.
@@ -83,8 +84,8 @@ impl Network {
         Network::new(names, levels, dag, tables)
     }
 
-    /// The same with one more variable at the end, all its levels equally likely, that causes those for which `given` says which distribution they
-    /// have for each of its levels, from the one that they had.
+    /// The network with one more variable at the end, all its levels equally likely, that causes those for
+    /// which `given` returns the distribution they have for each of its levels, from the one that they had.
     pub(super) fn with_cause(
         self,
         name: &str,

@@ -1,4 +1,4 @@
-//! The networks that come with the project.
+//! The bundled networks.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;

@@ -18,7 +18,7 @@ pub(super) fn primes(largest: usize) -> Equations {
     Equations::new(vec![first, second, Equation::new(&[0, 1], 0.0, |x, _| x[0] * x[1])])
 }
 
-/// One of `numbers`, all equally likely, by normal noise.
+/// One of `numbers`, all equally likely, chosen by normal noise.
 fn drawn(numbers: &[f64], noise: f64) -> f64 {
     let place = (normal::cdf(noise) * numbers.len() as f64) as usize;
     numbers[place.min(numbers.len() - 1)]

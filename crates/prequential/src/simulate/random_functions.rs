@@ -1,4 +1,5 @@
-//! Random graphs of any number of numbers, each a random function of its parents, plus noise; standardised.
+//! Random numeric systems of any size, each variable a random function of its parents, plus noise;
+//! standardised.
 
 use std::f64::consts::PI;
 
@@ -10,12 +11,12 @@ use super::equations::{Equation, Equations};
 
 /// The most parents of a variable.
 const MAX_PARENTS: usize = 3;
-/// Variances of the noise, where what the parents tell has variance 1.
+/// Variances of the noise, relative to a signal of variance 1.
 const NOISE_VARIANCE: std::ops::Range<f64> = 0.05..1.0;
 /// Rows from which a variable's location and scale are taken.
 const N_PILOT: usize = 2_000;
 
-/// What is made of a weighted sum of parents, or of one parent.
+/// The function applied to a weighted sum of parents, or to one parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Shape {
     Line,
@@ -34,7 +35,7 @@ enum Shape {
     Step(f64),
 }
 
-/// What a variable's parents tell.
+/// How a variable depends on its parents.
 #[derive(Debug, Clone, PartialEq)]
 enum Signal {
     /// A sum of functions of one parent each.

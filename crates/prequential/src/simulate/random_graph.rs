@@ -1,10 +1,11 @@
-//! Random graphs in which every two variables are linked with the same probability.
+//! Random graphs in which every pair of variables is linked with the same probability (Erdős-Rényi).
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-/// A random order of the variables, and the parents of each among those before it: every two are linked with this probability.
+/// A random order of the variables, and the parents of each among those before it: every pair is linked with
+/// this probability.
 pub(super) fn random_parents(
     n_vars: usize,
     link_probability: f64,

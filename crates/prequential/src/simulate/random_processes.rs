@@ -1,4 +1,4 @@
-//! Random functions that others test on, with noise added: Gaussian processes and small networks.
+//! Random functions from the literature, with additive noise: Gaussian processes and small networks.
 
 use std::f64::consts::TAU;
 
@@ -8,14 +8,14 @@ use rand_chacha::ChaCha8Rng;
 use super::equations::{Equation, Equations, normal};
 use super::random_graph::random_parents;
 
-/// Waves that make up a draw from a Gaussian process.
+/// Fourier features that make up a draw from a Gaussian process.
 const N_WAVES: usize = 500;
 /// Variances of the noise, and of variables without parents, where functions are Gaussian processes.
 const NOISE_VARIANCE: std::ops::Range<f64> = 0.4..0.8;
 const ROOT_VARIANCE: std::ops::Range<f64> = 1.0..2.0;
 /// Units of the hidden layer.
 const N_HIDDEN: usize = 100;
-/// How far weights of networks are from zero; their signs are a toss.
+/// The range of absolute weights of networks; their signs are random.
 const WEIGHTS: std::ops::Range<f64> = 0.5..2.0;
 
 /// A system of `n_vars` variables with as many edges on average, each a draw from a Gaussian process with a squared-exponential kernel of width 1
@@ -59,7 +59,7 @@ fn system(
     Equations::new(parents.iter().map(|parents| equation(parents, rng)).collect())
 }
 
-/// A draw from a Gaussian process by random features (Rahimi and Recht 2007): a weighted sum of waves in random directions.
+/// A draw from a Gaussian process by random Fourier features (Rahimi and Recht 2007).
 struct Waves {
     arguments: Vec<usize>,
     waves: Vec<Wave>,

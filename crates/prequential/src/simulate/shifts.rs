@@ -1,4 +1,5 @@
-//! Random graphs in several environments, each of which shifts some of the mechanisms, of numbers or of labels; of one it is known.
+//! Random numeric or categorical systems in several environments, each of which shifts some of the
+//! mechanisms; one shift is known.
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
@@ -13,29 +14,29 @@ use crate::base::normal;
 use crate::graph::Dag;
 use crate::table::{Table, Values};
 
-/// The last column of the table: in which environment a row was seen.
+/// The last column of the table: the environment of a row.
 const ENVIRONMENT: &str = "environment";
 
 const N_ENVIRONMENTS: usize = 5;
 
-/// How likely an environment is to shift the mechanism of a variable.
+/// The probability that an environment shifts the mechanism of a variable.
 const SHARE_SHIFTED: f64 = 1.0 / 3.0;
 
 /// How far a location is shifted, in standard deviations of the variable.
 const LOCATION: std::ops::Range<f64> = 1.0..2.5;
 
-/// By what a variable is multiplied, or divided.
+/// The factor by which a variable is multiplied or divided.
 const SCALE: std::ops::Range<f64> = 1.5..2.5;
 
-/// What an environment makes of the mechanism of a number.
+/// How an environment changes the mechanism of a numeric variable.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Shift {
     None,
-    /// Adds to it.
+    /// Shifts its location.
     Location(f64),
-    /// Multiplies it.
+    /// Changes its scale.
     Scale(f64),
-    /// Its causes act as if they had the other sign.
+    /// Reverses the sign of its causes.
     Mirror,
 }
 
@@ -188,7 +189,8 @@ mod tests {
                 let n_rows = codes.iter().filter(|&&one| one == code).count();
                 assert!((150..250).contains(&n_rows), "{n_rows} of 200 expected");
             }
-            // A target is set in all rows of its environment or in none, and each environment has one at most.
+            // A target is set in all rows of its environment or in none, and each environment has at most
+            // one.
             for code in 0..5 {
                 let rows: Vec<usize> = (0..1_000).filter(|&row| codes[row] == code).collect();
                 let is_set = |node: usize| {

@@ -9,7 +9,7 @@ use super::equations::{Equation, Equations};
 const N_VARS: usize = 5;
 /// Two neighbours a variable, on average.
 const LINK_PROBABILITY: f64 = 0.5;
-/// How far weights are from zero; their signs are a toss.
+/// The range of absolute weights; their signs are random.
 const WEIGHTS: std::ops::Range<f64> = 0.5..2.0;
 
 /// Which of the two equations.
