@@ -1,23 +1,25 @@
-//! Runs a computation compiled for the widest vectors that this machine has: the only unsafe code of the project.
+//! Runs a computation compiled for the widest vector instructions of this machine: the only unsafe code of
+//! the project.
 #![allow(unsafe_code, reason = "calling code compiled for vectors that were just found to be there")]
 
-/// A computation that is compiled once for every kind of vectors.
+/// A computation that is compiled once for every kind of vector instructions.
 ///
 /// `run` and all that it calls in its loops must be `#[inline(always)]`, or they are compiled for the oldest machines.
 pub(crate) trait Kernel {
-    /// What it gives.
+    /// The result.
     type Output;
 
-    /// Runs it, multiplying and adding by `A`.
+    /// Runs it with the arithmetic `A`.
     fn run<A: Arithmetic>(self) -> Self::Output;
 }
 
-/// Vectors of numbers, and how a product is added.
+/// Vector arithmetic: vectors of numbers, with or without fused multiply-add.
 ///
-/// One rounding where the machine has an instruction for it, two otherwise: results differ in the last bits between
-/// machines with and without, and agree among those with, however wide their vectors.
+/// A product is added with one rounding if the machine has fused multiply-add, two otherwise: results differ
+/// in the last bits between machines with and without it, and agree among those with it, whatever the width
+/// of their vectors.
 pub(crate) trait Arithmetic: Copy {
-    /// Numbers side by side in a register; [`LANES`](Arithmetic::LANES) of them.
+    /// A vector register of [`LANES`](Arithmetic::LANES) numbers.
     type Vector: Copy;
 
     /// How many numbers a vector holds: a divisor of 16.
@@ -26,7 +28,8 @@ pub(crate) trait Arithmetic: Copy {
     /// How many vectors wide a tile of six rows may be, so that its sums fit the registers.
     const TILE_VECTORS: usize;
 
-    /// Runs a kernel in a function of its own: what many kernels share is then compiled once for each kind of vectors.
+    /// Runs a kernel in a function of its own, so that code shared by kernels is compiled once for each kind
+    /// of vectors.
     fn call<K: Kernel>(kernel: K) -> K::Output;
 
     /// a b + c.
@@ -38,7 +41,7 @@ pub(crate) trait Arithmetic: Copy {
     /// a b + c, number by number.
     fn mul_add(a: Self::Vector, b: Self::Vector, c: Self::Vector) -> Self::Vector;
 
-    /// The same number everywhere.
+    /// A vector of equal numbers.
     fn splat(value: f32) -> Self::Vector;
 
     /// The first numbers of `values`.
@@ -48,7 +51,7 @@ pub(crate) trait Arithmetic: Copy {
     fn store(vector: Self::Vector, values: &mut [f32]);
 }
 
-/// Implements what arithmetic without named registers has in common; the compiler finds the registers.
+/// Implements arithmetic on arrays, which the compiler maps to registers.
 macro_rules! arrays {
     () => {
         type Vector = [f32; 8];
@@ -82,7 +85,7 @@ macro_rules! arrays {
     };
 }
 
-/// Implements arithmetic that rounds once.
+/// Implements arithmetic that rounds once (fused multiply-add).
 macro_rules! rounds_once {
     () => {
         #[inline(always)]
@@ -223,9 +226,10 @@ pub(crate) fn vectorised<K: Kernel>(kernel: K) -> K::Output {
     portable(kernel)
 }
 
-/// What codes are kept and sent under besides their settings.
+/// The part of a code's identity that depends on the machine.
 ///
-/// Empty where a product is added with one rounding, as nearly everywhere: all such machines give the same bits, however wide their vectors.
+/// Empty for machines with fused multiply-add, which is nearly all: they give the same bits, whatever the
+/// width of their vectors.
 pub(crate) fn arithmetic() -> &'static str {
     #[cfg(target_arch = "x86_64")]
     if has_avx2() {
@@ -240,14 +244,14 @@ pub(crate) fn portable<K: Kernel>(kernel: K) -> K::Output {
     if cfg!(target_arch = "aarch64") { kernel.run::<Fused>() } else { kernel.run::<Separate>() }
 }
 
-/// Other vectors than the widest of this machine, for tests.
+/// Vectors other than the widest of this machine, for tests.
 #[cfg(test)]
 pub(crate) mod forced {
     use std::cell::Cell;
 
     use super::{Fused, Kernel, Separate};
 
-    /// What a machine may have.
+    /// The kinds of vectors.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub(crate) enum Vectors {
         #[cfg(target_arch = "x86_64")]
@@ -264,7 +268,7 @@ pub(crate) mod forced {
         static FORCED: Cell<Option<Vectors>> = const { Cell::new(None) };
     }
 
-    /// Those that this machine can run; any can run the last two.
+    /// Those that this machine can run; every machine can run the last two.
     pub(crate) fn possible() -> Vec<Vectors> {
         let mut vectors = Vec::new();
         #[cfg(target_arch = "x86_64")]
