@@ -1,12 +1,12 @@
-//! The child as a sum of what each parent does: ridge regression in closed form.
+//! Additive regression of the child on its parents: ridge regression in closed form.
 
 use super::parent::{Feature, ParentView};
 use super::response::{Response, drawn_in};
 
-/// Prior precision of every weight, in rows: as if so many rows had shown no effect.
+/// The prior precision of every weight, in rows: as if this many rows had shown no effect.
 const PRECISION: f64 = 0.5;
 
-/// What each parent does to each response, learnt from all rows.
+/// The effect of each parent on each response, fitted to all rows.
 #[derive(Debug)]
 pub(super) struct Additive {
     /// Where the features of each parent begin.
@@ -17,7 +17,7 @@ pub(super) struct Additive {
     factor: Factor,
     /// `[response][feature]`.
     weights: Vec<Vec<f64>>,
-    /// `[parent][response][row]`: what the parent adds to the response.
+    /// `[parent][response][row]`: the effect of the parent on the response.
     effects: Vec<Vec<Vec<f64>>>,
     /// The mean of every response.
     response_means: Vec<f64>,
@@ -61,7 +61,7 @@ impl Additive {
         additive
     }
 
-    /// What a value of a parent adds to a response, less what the parent adds on average.
+    /// The centred effect of a value of a parent on a response.
     pub(super) fn effect(&self, view: &ParentView, parent: usize, response: usize, value: f64) -> f64 {
         let start = self.starts[parent];
         let weights = &self.weights[response][start..];
@@ -70,18 +70,18 @@ impl Additive {
         here - on_average
     }
 
-    /// What the other parents add to a response in a row, and its mean.
+    /// The effect of the other parents on a response in a row, and its mean.
     pub(super) fn of_others(&self, parent: usize, response: usize, row: usize) -> f64 {
         let others = self.effects.iter().enumerate().filter(|(other, _)| *other != parent);
         self.response_means[response] + others.map(|(_, effects)| effects[response][row]).sum::<f64>()
     }
 
-    /// What a parent adds to a response in a row.
+    /// The effect of a parent on a response in a row.
     pub(super) fn of_parent(&self, parent: usize, response: usize, row: usize) -> f64 {
         self.effects[parent][response][row]
     }
 
-    /// Whether there are parents besides one.
+    /// Whether there are several parents.
     pub(super) fn has_others(&self) -> bool {
         self.effects.len() > 1
     }
@@ -96,18 +96,18 @@ impl Additive {
         &self.means
     }
 
-    /// Where the features of a parent stand.
+    /// The positions of the features of a parent.
     pub(super) fn range(&self, parent: usize, view: &ParentView) -> std::ops::Range<usize> {
         self.starts[parent]..self.starts[parent] + view.n_features()
     }
 
-    /// The weights that a response taken instead would have.
+    /// The weights for another response.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         self.factor.solve(right)
     }
 }
 
-/// The features of all parents in a row, numbered through.
+/// The features of all parents in a row, numbered consecutively.
 fn features_of(views: &[ParentView], starts: &[usize], row: usize) -> Vec<Feature> {
     let of_view = |(view, start): (&ParentView, &usize)| {
         view.features(view.values[row]).map(|feature| feature.map(|(i, height)| (start + i, height)))
@@ -115,7 +115,7 @@ fn features_of(views: &[ParentView], starts: &[usize], row: usize) -> Vec<Featur
     views.iter().zip(starts).flat_map(of_view).flatten().collect()
 }
 
-/// The products of all features less their means, and the prior's precision.
+/// The products of all centred features, plus the prior's precision.
 fn products(rows: &[Vec<Feature>], means: &[f64]) -> Vec<Vec<f64>> {
     let n = means.len();
     let mut products = vec![vec![0.0; n]; n];
@@ -131,7 +131,7 @@ fn products(rows: &[Vec<Feature>], means: &[f64]) -> Vec<Vec<f64>> {
     products
 }
 
-/// The products of a response with all features, both less their means.
+/// The products of a response with all features, both centred.
 pub(super) fn moments(rows: &[Vec<Feature>], means: &[f64], column: &[f64], mean: f64) -> Vec<f64> {
     let mut moments = vec![0.0; means.len()];
     for (row, value) in rows.iter().zip(column) {
@@ -145,13 +145,13 @@ pub(super) fn moments(rows: &[Vec<Feature>], means: &[f64], column: &[f64], mean
 struct Factor(Vec<Vec<f64>>);
 
 impl Factor {
-    /// Of a symmetric, positive definite matrix.
+    /// The factor of a symmetric, positive definite matrix.
     fn new(mut matrix: Vec<Vec<f64>>) -> Factor {
         for i in 0..matrix.len() {
             for j in 0..=i {
                 let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
                 let rest = matrix[i][j] - sum;
-                // The prior's precision is the least that can be left, but for rounding.
+                // The pivot is at least the prior's precision, up to rounding.
                 matrix[i][j] = if i == j { rest.max(PRECISION / 2.0).sqrt() } else { rest / matrix[j][j] };
             }
         }

@@ -1,4 +1,5 @@
-//! What is predicted of a child at values of a parent, beside some of the rows.
+//! The curve of an edge: the predicted child at values of a parent (partial dependence), and some of the
+//! rows.
 
 use super::additive::Additive;
 use super::parent::ParentView;
@@ -12,42 +13,43 @@ pub enum Cell {
     Number(f64),
     /// A label.
     Label(String),
-    /// Nothing.
+    /// Missing.
     Missing,
 }
 
 /// A child against one parent.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// Values of the parent: for a number rising, its missing cells last.
+    /// Values of the parent: increasing if numeric, with missing cells last.
     pub at: Vec<Cell>,
-    /// How many rows near each of them the spread of the child is taken from.
+    /// How many nearby rows give the spread of the child at each of them.
     pub n_rows: Vec<usize>,
-    /// What is predicted there.
+    /// The predictions there.
     pub predicted: Predicted,
-    /// Parent and child in some of the rows, evenly spaced; none for labels, of which the shares say all.
+    /// Parent and child in some of the rows, evenly spaced; empty for labels, which the shares describe
+    /// completely.
     pub points: Vec<(Cell, f64)>,
 }
 
-/// What is predicted of a child at each value of a parent, averaged over the other parents as they come.
+/// The predicted child at each value of a parent, averaged over the other parents (partial dependence).
 #[derive(Debug, Clone, PartialEq)]
 pub enum Predicted {
-    /// For a number: the middle, and the limits between which 80 % lie.
+    /// For a numeric child: the median, and the limits of the central 80 %.
     Number {
-        /// A tenth lies below.
+        /// The 10 % quantile.
         low: Vec<f64>,
-        /// Half lies below.
+        /// The median.
         median: Vec<f64>,
-        /// A tenth lies above.
+        /// The 90 % quantile.
         high: Vec<f64>,
     },
     /// For labels: the share of each.
     Labels {
-        /// The labels; of many, the most frequent and the rest as one.
+        /// The labels; of many, the most frequent, and the rest combined.
         levels: Vec<String>,
-        /// `[level][value]`: with the other parents as they come anywhere.
+        /// `[level][value]`: predicted, averaged over the other parents in all rows.
         shares: Vec<Vec<f64>>,
-        /// `[level][value]`: in the rows near this value, as they are.
+        /// `[level][value]`: observed in the rows near this value.
         observed: Vec<Vec<f64>>,
     },
 }
@@ -55,10 +57,10 @@ pub enum Predicted {
 /// Values of a number at which the child is predicted: from 1 % to 99 % of the rows.
 const N_AT: usize = 21;
 
-/// Rows that are shown.
+/// The most rows that are shown.
 const MAX_POINTS: usize = 150;
 
-/// Numbers by which the distribution of what other parents add, or of what is left over, is summed up.
+/// How many quantiles summarise the distribution of the effects of other parents, or of the residuals.
 const N_QUANTILES: usize = 41;
 
 /// One value of the parent, and the rows near it.
@@ -110,7 +112,7 @@ fn along(view: &ParentView) -> Vec<Near> {
     all
 }
 
-/// What predicts one child from one parent.
+/// The prediction of one child from one parent.
 struct Prediction<'a> {
     view: &'a ParentView,
     parent: usize,
@@ -119,7 +121,8 @@ struct Prediction<'a> {
 }
 
 impl Prediction<'_> {
-    /// Median and limits: what the value adds, and every sum of what the other parents add anywhere and what is left over near it.
+    /// Median and limits of the effect of the value, plus every sum of an effect of the other parents and a
+    /// residual nearby.
     fn numbers(&self, places: &[Near], least: f64, largest: f64) -> Predicted {
         let n_rows = self.response.n_rows();
         let others = match self.additive.has_others() {
@@ -141,7 +144,7 @@ impl Prediction<'_> {
         Predicted::Number { low, median, high }
     }
 
-    /// What is left of a number after what the parents add; of a child with one parent also its mean.
+    /// The residual of a number; with a single parent, including its mean.
     fn left_over(&self, response: usize, row: usize) -> f64 {
         let of_others = match self.additive.has_others() {
             true => self.additive.of_others(self.parent, response, row),
@@ -150,7 +153,8 @@ impl Prediction<'_> {
         self.response.columns[response][row] - of_others - self.additive.of_parent(self.parent, response, row)
     }
 
-    /// Shares: those of the rows near the value, moved by what the other parents add there more than anywhere.
+    /// Shares in the rows near the value, corrected for the effects of the other parents there relative to
+    /// all rows.
     fn labels(&self, places: &[Near], levels: &[String]) -> Predicted {
         let n_levels = levels.len();
         let (mut shares, mut observed) = (vec![Vec::new(); n_levels], vec![Vec::new(); n_levels]);
@@ -185,7 +189,7 @@ impl Prediction<'_> {
     }
 }
 
-/// A few numbers of about the same distribution.
+/// A few quantiles that summarise a distribution.
 fn summed_up(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     let all = sorted(numbers);
     if all.len() <= N_QUANTILES {
@@ -194,7 +198,7 @@ fn summed_up(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
     (0..N_QUANTILES).map(|place| quantile(&all, (place as f64 + 0.5) / N_QUANTILES as f64)).collect()
 }
 
-/// What a parent's value stands for.
+/// The cell that a parent's value means.
 fn cell(view: &ParentView, value: f64) -> Cell {
     match &view.levels {
         _ if value.is_nan() => Cell::Missing,
@@ -203,7 +207,7 @@ fn cell(view: &ParentView, value: f64) -> Cell {
     }
 }
 
-/// Parent and child in some rows, of a child that is a number.
+/// Parent and child in some rows, for a numeric child.
 fn points(view: &ParentView, response: &Response) -> Vec<(Cell, f64)> {
     let n_rows = response.n_rows();
     let n_shown = n_rows.min(MAX_POINTS);

@@ -1,8 +1,10 @@
-//! The shape of an edge: how a child changes with one of its parents, the others as they come.
+//! The shape of an edge: how a child depends on one parent, averaged over the other parents (partial
+//! dependence).
 //!
-//! Shapes are estimated from the table, not taken from the models that coded it: an additive regression of the child on all its parents,
-//! in closed form, tells what each of them does; what it leaves over near a value of the parent tells how the child spreads there. So
-//! every estimator has the same shapes, networks need not be trained again, and a shape is a second look at what the code claims.
+//! Shapes are estimated from the table, not taken from the models of the code: an additive regression of the
+//! child on all its parents, in closed form, gives the effect of each; the residuals near a value of the
+//! parent give the spread of the child there. So every estimator has the same shapes, networks need not be
+//! trained again, and a shape checks the claim of the code independently.
 
 mod additive;
 mod curve;
@@ -19,19 +21,19 @@ use response::Response;
 pub use curve::{Cell, Curve, Predicted};
 pub use sign::Sign;
 
-/// Rows that shapes are made of, evenly spaced among those in which the child is coded, if there are more.
+/// The most rows used for shapes, evenly spaced among those in which the child is coded.
 const MAX_ROWS: usize = 4_000;
 
-/// How a child changes with one of its parents.
+/// How a child depends on one of its parents.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EdgeShape {
     /// The parent.
     pub from: usize,
     /// The child.
     pub to: usize,
-    /// Whether the child rises or falls with the parent; `None` if one of them has no order.
+    /// Whether the child increases or decreases with the parent; `None` if one of them has no order.
     pub sign: Option<Sign>,
-    /// What is predicted of the child at values of the parent.
+    /// The predicted child at values of the parent.
     pub curve: Curve,
 }
 
@@ -58,7 +60,7 @@ pub(crate) fn shapes_of_family(
     parents.iter().enumerate().map(one).collect()
 }
 
-/// The rows in which a child is coded, or as many of them as are looked at.
+/// The rows in which a child is coded, or as many of them as are used.
 fn rows_of(child: &Variable) -> Vec<usize> {
     let is_set = |row: usize| child.intervened.as_ref().is_some_and(|set| set[row]);
     let coded: Vec<usize> =
@@ -74,7 +76,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     let place = share * (sorted.len() - 1) as f64;
     let (below, part) = (place as usize, place.fract());
     let above = (below + 1).min(sorted.len() - 1);
-    // Not a difference, which may be too large for a number.
+    // Not a difference, which may overflow.
     sorted[below] * (1.0 - part) + sorted[above] * part
 }
 

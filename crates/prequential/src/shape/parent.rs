@@ -1,33 +1,33 @@
-//! A parent as what the child is predicted from: a few features of each value.
+//! A parent as a predictor: a few features of each value.
 
 use super::response::{most_frequent, order_of_labels};
 use super::{quantile, sorted};
 use crate::table::{MISSING, Values, Variable};
 
-/// Numbers with at most so many different values are seen value by value.
+/// Numbers with at most this many different values have one feature per value.
 const MAX_VALUES: usize = 12;
 
-/// Labels of a parent that are told apart.
+/// The most labels of a parent that have features of their own.
 const MAX_LEVELS: usize = 12;
 
 /// Values with fewer rows are not shown.
 const MIN_ROWS: usize = 5;
 
-/// Shares of the rows below each knot of the lines by which a number acts.
+/// Quantile levels of the knots of the piecewise linear effect of a number.
 const KNOTS: [f64; 8] = [0.01, 0.1, 0.25, 0.4, 0.6, 0.75, 0.9, 0.99];
 
-/// A feature of a row and its height there; all others are 0.
+/// A feature of a row and its value; all others are 0.
 pub(super) type Feature = (usize, f64);
 
-/// A parent in the rows that are looked at.
+/// A parent in the rows that are used.
 #[derive(Debug)]
 pub(super) struct ParentView {
-    /// What each row holds; NaN where it is missing, for labels their number.
+    /// The value of each row; NaN if missing, for labels their number.
     pub(super) values: Vec<f64>,
     pub(super) basis: Basis,
-    /// The labels, for those that are no numbers.
+    /// The labels of a categorical parent.
     pub(super) levels: Option<Vec<String>>,
-    /// The place of each label, if they have an order.
+    /// The rank of each label, if they have an order.
     pub(super) order: Option<Vec<f64>>,
     /// Whether any cell is missing.
     pub(super) has_missing: bool,
@@ -85,34 +85,34 @@ impl ParentView {
                     return [Some((above.min(knots.len() - 1), 1.0)), None];
                 }
                 let (low, high) = (knots[above - 1], knots[above]);
-                // Halves, as the difference of two numbers may be none.
+                // Halves, because the difference of two numbers may overflow.
                 let part = (value / 2.0 - low / 2.0) / (high / 2.0 - low / 2.0);
                 [Some((above - 1, 1.0 - part)), Some((above, part))]
             }
         }
     }
 
-    /// The values that are shown one by one with the rows that hold them; `None` for numbers that are shown as a line.
+    /// The values that are shown one by one, with their rows; `None` for numbers that are shown as a line.
     pub(super) fn groups(&self) -> Option<Vec<(f64, Vec<usize>)>> {
         let Basis::Values(values) = &self.basis else { return None };
         let of = |&value: &f64| (value, self.rows_where(|other| other == value));
         Some(values.iter().map(of).filter(|(_, rows)| rows.len() >= MIN_ROWS).collect())
     }
 
-    /// The rows in which the cell is missing, if they are enough to be shown.
+    /// The rows in which the cell is missing, if there are enough to be shown.
     pub(super) fn missing_rows(&self) -> Option<Vec<usize>> {
         let rows = self.rows_where(f64::is_nan);
         (rows.len() >= MIN_ROWS).then_some(rows)
     }
 
-    /// Rows with an observed value, by value and then by place.
+    /// Rows with an observed value, sorted by value and then by position.
     pub(super) fn sorted_rows(&self) -> Vec<usize> {
         let mut rows = self.rows_where(|value| !value.is_nan());
         rows.sort_by(|&a, &b| self.values[a].total_cmp(&self.values[b]).then(a.cmp(&b)));
         rows
     }
 
-    /// What the order of values goes by: numbers themselves, labels by their places.
+    /// The sort key of values: numbers themselves, labels by their rank.
     pub(super) fn place(&self, value: f64) -> f64 {
         match (&self.levels, &self.order) {
             (Some(_), Some(order)) => order[value as usize],

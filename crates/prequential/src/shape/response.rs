@@ -1,29 +1,30 @@
-//! A child as what is to be predicted: numbers, or the shares of its labels.
+//! A child as a response: numbers, or the shares of its labels.
 
 use super::{quantile, sorted};
 use crate::table::{Values, Variable};
 
-/// Labels of a child that are told apart; the rest is one more.
+/// The most labels of a child that are distinguished; the rest are combined.
 const MAX_LEVELS: usize = 6;
 
-/// Numbers farther from the middle, in units of the spread, count as this far when effects are estimated.
+/// Numbers farther from the median, in units of the spread, are clamped to this distance when effects are
+/// estimated.
 const FARTHEST: f64 = 6.0;
 
-/// Above the middle, so many times as far as below it.
+/// A positive number has a long tail if it reaches this many times as far above the median as below.
 const SKEWED: f64 = 3.0;
 
-/// A child in the rows that are looked at.
+/// A child in the rows that are used.
 #[derive(Debug)]
 pub(super) struct Response {
     /// `[response][row]`: the number or its logarithm, or 1 where the label is this one.
     pub(super) columns: Vec<Vec<f64>>,
-    /// What the responses are.
+    /// The kind of the responses.
     pub(super) kind: ResponseKind,
-    /// What rises or falls, if there is an order: the number, or the place of the label.
+    /// What increases or decreases, if there is an order: the number, or the rank of the label.
     pub(super) ordered: Option<Vec<f64>>,
 }
 
-/// What the responses of a child are.
+/// The kind of the responses of a child.
 #[derive(Debug)]
 pub(super) enum ResponseKind {
     /// One number, between the least and the largest; `is_log` if the response is its logarithm.
@@ -83,7 +84,8 @@ impl Response {
     }
 }
 
-/// Whether positive numbers reach so much farther above their middle than below that effects on them multiply rather than add.
+/// Whether positive numbers have such a long upper tail that effects on them are multiplicative rather than
+/// additive.
 fn is_skewed(sorted: &[f64]) -> bool {
     if sorted.first().is_none_or(|least| *least <= 0.0) {
         return false;
@@ -92,7 +94,7 @@ fn is_skewed(sorted: &[f64]) -> bool {
     high / 2.0 - middle / 2.0 > SKEWED * (middle / 2.0 - low / 2.0) && middle > low
 }
 
-/// The same numbers, with those far out drawn in: one of them must not decide what a parent does.
+/// The numbers with outliers clamped, so that a single one cannot determine the effect of a parent.
 pub(super) fn drawn_in(numbers: &[f64]) -> Vec<f64> {
     let all = sorted(numbers.iter().copied());
     if all.is_empty() {
@@ -119,11 +121,11 @@ pub(super) fn most_frequent(n_levels: usize, codes: &[usize], max: usize) -> Vec
     shown
 }
 
-/// Pairs of labels whose order everybody knows, the lower one first.
+/// Pairs of labels with a conventional order, the lower one first.
 const LOW_AND_HIGH: [(&str, &str); 6] =
     [("no", "yes"), ("n", "y"), ("false", "true"), ("f", "t"), ("absent", "present"), ("low", "high")];
 
-/// The place of each label if labels have an order: numbers, or words such as `no` and `yes`.
+/// The rank of each label if labels have an order: numbers, or words such as `no` and `yes`.
 pub(super) fn order_of_labels(levels: &[String]) -> Option<Vec<f64>> {
     let as_number = |level: &String| level.trim().parse::<f64>().ok().filter(|number| number.is_finite());
     if let Some(numbers) = levels.iter().map(as_number).collect::<Option<Vec<f64>>>() {

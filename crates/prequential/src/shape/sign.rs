@@ -1,19 +1,19 @@
-//! Whether a child rises or falls with a parent, as far as the rows can tell.
+//! The sign of an edge: whether a child increases or decreases with a parent, beyond chance.
 
 use super::additive::{Additive, moments};
 use super::parent::{Feature, ParentView};
 use super::response::{Response, drawn_in};
 
-/// Whether a child rises or falls with a parent, the other parents held fixed.
+/// Whether a child increases or decreases with a parent, the other parents held fixed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
-    /// It rises, and nowhere clearly falls.
+    /// It increases, and nowhere clearly decreases.
     Rising,
-    /// It falls, and nowhere clearly rises.
+    /// It decreases, and nowhere clearly increases.
     Falling,
-    /// It clearly rises and clearly falls.
+    /// It clearly increases and clearly decreases.
     NotMonotone,
-    /// Neither is clear: the effect is weak, or not one on the middle of the child.
+    /// Neither is clear: the effect is weak, or not one on the median of the child.
     Unclear,
 }
 
@@ -32,12 +32,12 @@ impl Sign {
 /// Groups of rows by a number's rank between which the child is compared.
 const N_GROUPS: usize = 8;
 
-/// A difference between two groups is clear if it is so many times its standard error, and a slope over all of them: there is one
-/// slope, but 28 differences are looked at.
+/// The number of standard errors at which a difference between two groups is clear, and a slope over all of
+/// them: there is one slope, but 28 differences are tested.
 const CLEAR_DIFFERENCE: f64 = 4.0;
 const CLEAR_SLOPE: f64 = 3.2;
 
-/// A clear fall below this share of the whole range does not speak against a rise.
+/// A clear decrease below this share of the whole range does not contradict an increase.
 const SMALL: f64 = 0.1;
 
 /// The sign of one edge; `None` if parent or child has no order.
@@ -73,7 +73,7 @@ pub(super) fn sign(
     })
 }
 
-/// Rows in groups of rising values.
+/// Rows in groups of increasing values.
 fn ordered_groups(view: &ParentView) -> Vec<Vec<usize>> {
     if let Some(mut groups) = view.groups() {
         groups.sort_by(|(a, _), (b, _)| view.place(*a).total_cmp(&view.place(*b)));
@@ -87,7 +87,7 @@ fn ordered_groups(view: &ParentView) -> Vec<Vec<usize>> {
         .collect()
 }
 
-/// With outliers drawn in, of mean 0 and about unit size.
+/// With outliers clamped, centred and of about unit scale.
 fn standardised(numbers: &[f64]) -> Vec<f64> {
     let near = drawn_in(numbers);
     let n = near.len().max(1) as f64;
@@ -99,22 +99,23 @@ fn standardised(numbers: &[f64]) -> Vec<f64> {
     centred.into_iter().map(|number| number / size).collect()
 }
 
-/// How much higher the child is in one group than in another, and the standard error of that.
+/// The difference of the child between two groups, and its standard error.
 struct Difference {
     rise: f64,
     error: f64,
-    /// How many times its standard error it must be.
+    /// The number of standard errors it must exceed.
     clear: f64,
 }
 
 impl Difference {
-    /// Whether it is a rise, or with -1 a fall, beyond chance and rounding.
+    /// Whether it is an increase, or with -1 a decrease, beyond chance and rounding.
     fn is_clear(&self, way: f64) -> bool {
         way * self.rise > self.clear * self.error + 1e-9
     }
 }
 
-/// What the parent does to the child in groups of rows, with errors that hold where the noise varies (White 1980).
+/// The effect of the parent on the child in groups of rows, with heteroscedasticity-consistent standard
+/// errors (White 1980).
 struct GroupEffects {
     /// The mean effect in each group.
     effects: Vec<f64>,

@@ -1,4 +1,4 @@
-//! Shapes against mechanisms that are known.
+//! Shapes compared with known mechanisms.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -21,7 +21,7 @@ fn noise(n_rows: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
     (0..n_rows).map(|_| normal::quantile(rng.random_range(1e-9..1.0))).collect()
 }
 
-/// What all but the last column do to the last one.
+/// The shapes of all but the last column on the last one.
 fn into_last(variables: Vec<Variable>) -> Vec<EdgeShape> {
     let columns: Vec<&Variable> = variables.iter().collect();
     let last = columns.len() - 1;
@@ -30,7 +30,7 @@ fn into_last(variables: Vec<Variable>) -> Vec<EdgeShape> {
 
 type Curved = fn(f64) -> f64;
 
-/// `y = mechanism(x) + spread(x) noise`, of which the shape is taken.
+/// The shape of `y = mechanism(x) + spread(x) noise`.
 fn of_mechanism(seed: u64, n_rows: usize, mechanism: Curved, spread: Curved) -> EdgeShape {
     let rng = &mut ChaCha8Rng::seed_from_u64(seed);
     let (x, e) = (noise(n_rows, rng), noise(n_rows, rng));
@@ -79,7 +79,7 @@ fn the_other_parents_are_held_fixed() {
     let slope = (median[18] - median[2]) / (last - first);
     // Worst of 50 seeds: 0.25 off.
     assert!((slope - 1.0).abs() < 0.5, "{slope}");
-    // The others as they come: 3 z and noise, of variance 12.25 together. Worst of 50 seeds: 8 % off.
+    // Averaged over the others: 3 z and noise, of variance 12.25 together. Worst of 50 seeds: 8 % off.
     let half = (high[10] - low[10]) / 2.0;
     assert!((half / (1.2816 * (9.0_f64 * 1.25 + 1.0).sqrt()) - 1.0).abs() < 0.2, "{half}");
 }
