@@ -9,7 +9,7 @@ from environment import TARGET, TOP, made
 from python_test import BUILD, PACKAGE, wheel
 
 #: In the order in which they need each other; those that need an unpublished one are packed, not built.
-CRATES = ["prequential", "prequential-paper", "prequential-cli"]
+CRATES = ["prequential", "prequential-simulate", "prequential-paper", "prequential-cli"]
 
 
 def run(*command):

@@ -7,9 +7,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use prequential::options::{parse_bytes, parse_duration};
 use prequential::wording::{Message, OptionName};
 use prequential::{
-    CompressSettings, Error, Estimator, Experiment, InterventionMask, Limits, MechanismKind, Prior,
-    ReadOptions, Resolution, Result, Settings, Shard, Table, YuKind,
+    CompressSettings, Error, Estimator, InterventionMask, Limits, Prior, ReadOptions, Resolution, Result,
+    Settings, Shard, Table,
 };
+use prequential_simulate::{Experiment, MechanismKind, YuKind};
 
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
 use crate::estimator_args::EstimatorArgs;

@@ -2,9 +2,8 @@
 
 use prequential::internals::{CodeLengths, count, dag_length, exhaustive, plural};
 use prequential::tuning::BlockwiseSettings;
-use prequential::{
-    Constraints, Dag, Estimator, Experiment, Nats, Neural, Plan, Result, Schedule, Settings, Simulated,
-};
+use prequential::{Constraints, Dag, Estimator, Nats, Neural, Plan, Result, Schedule, Settings};
+use prequential_simulate::{Experiment, Simulated};
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproducible, Reproduction, Request};

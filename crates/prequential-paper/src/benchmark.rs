@@ -1,7 +1,8 @@
 //! What the paper's Tables 1 and 2 have in common: many data sets, and how often and how nearly their graphs are found.
 
+use prequential::Result;
 use prequential::results::MeanSd;
-use prequential::{Experiment, Result};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproduction, Request};

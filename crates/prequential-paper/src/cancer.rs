@@ -1,8 +1,10 @@
 //! The paper's appendix on interventions: the network `cancer`, with interventional rows in the middle.
 
-use prequential::internals::{Quantised, RankedDags, checkpoints, count, exhaustive, interventional_rows};
+use prequential::internals::{Quantised, RankedDags, checkpoints, count, exhaustive};
 use prequential::results::Curves;
-use prequential::{Constraints, Dag, Experiment, Family, Prior, Result, Simulated};
+use prequential::{Constraints, Dag, Family, Prior, Result};
+use prequential_simulate::interventional_rows;
+use prequential_simulate::{Experiment, Simulated};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;

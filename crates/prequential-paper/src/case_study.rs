@@ -2,7 +2,8 @@
 
 use prequential::internals::{count, plural};
 use prequential::results::Curves;
-use prequential::{Dag, Experiment, Family, Learned, Result};
+use prequential::{Dag, Family, Learned, Result};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::charts::{ExcessCurves, points, range_of, series_json};

@@ -1,6 +1,6 @@
 //! The paper's Figure 2: three variables in a chain.
 
-use prequential::Experiment;
+use prequential_simulate::Experiment;
 
 use crate::case_study::CaseStudy;
 use crate::experiment::Reproducible;

@@ -1,6 +1,7 @@
 //! The paper's appendix on chains of five: the five best graphs with their excess, and the direction of the chain.
 
-use prequential::{Dag, Experiment, Result};
+use prequential::{Dag, Result};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproducible, Reproduction, Request};

@@ -2,7 +2,8 @@
 
 use prequential::internals::{CodeLengths, FamilyLengths, Quantised, count, exhaustive, plural};
 use prequential::results::Curves;
-use prequential::{Constraints, Cpdag, Experiment, Family, Nats, NodeSet, Prior, Result, Simulated};
+use prequential::{Constraints, Cpdag, Family, Nats, NodeSet, Prior, Result};
+use prequential_simulate::{Experiment, Simulated};
 use serde_json::{Value, json};
 
 use crate::counted::Counted;

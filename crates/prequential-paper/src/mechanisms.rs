@@ -1,6 +1,7 @@
 //! The paper's Table 2: 20 systems of equations.
 
-use prequential::{Experiment, Result};
+use prequential::Result;
+use prequential_simulate::Experiment;
 
 use crate::benchmark::{Benchmark, Reported};
 use crate::experiment::{Reproducible, Reproduction, Request};

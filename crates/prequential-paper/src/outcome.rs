@@ -1,9 +1,8 @@
 //! What learning one table gave, beside the graph that made it.
 
 use prequential::internals::{CodeLengths, RankedDags, dag_length, exhaustive};
-use prequential::{
-    Comparison, Constraints, Dag, Experiment, Learned, Nats, Plan, Result, Simulated, compare,
-};
+use prequential::{Comparison, Constraints, Dag, Learned, Nats, Plan, Result, compare};
+use prequential_simulate::{Experiment, Simulated};
 use serde_json::{Value, json};
 
 use crate::study::Task;

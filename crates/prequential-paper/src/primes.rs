@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use prequential::internals::{count, plural};
-use prequential::{
-    Counts, Dag, Estimator, Experiment, Result, Settings, Simulated, Table, Values, Variable, learn,
-};
+use prequential::{Counts, Dag, Estimator, Result, Settings, Table, Values, Variable, learn};
+use prequential_simulate::{Experiment, Simulated};
 use serde_json::json;
 
 use crate::experiment::{Reproducible, Reproduction, Request};

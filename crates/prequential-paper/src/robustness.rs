@@ -2,7 +2,8 @@
 
 use prequential::tuning::OptimiserKind;
 use prequential::wording::{Message, OptionName};
-use prequential::{Dag, Error, Estimator, Experiment, Result, Schedule, Settings};
+use prequential::{Dag, Error, Estimator, Result, Schedule, Settings};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproducible, Reproduction, Request};

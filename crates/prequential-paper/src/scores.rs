@@ -1,9 +1,8 @@
 //! Scores that the paper discusses, on networks of labels: how far from the truth each of them ends, by rows.
 
 use prequential::internals::{count, plural};
-use prequential::{
-    Aic, Bic, Counts, Estimator, Experiment, Fnml, Prior, Qnml, Result, Settings, compare, learn,
-};
+use prequential::{Aic, Bic, Counts, Estimator, Fnml, Prior, Qnml, Result, Settings, compare, learn};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::experiment::{Reproducible, Reproduction, Request};

@@ -1,6 +1,6 @@
 //! The paper's Figure 3: five variables in a star.
 
-use prequential::Experiment;
+use prequential_simulate::Experiment;
 
 use crate::case_study::CaseStudy;
 use crate::experiment::Reproducible;

@@ -1,7 +1,8 @@
 //! Runs the data sets of an experiment through the pipeline, one after another.
 
 use prequential::internals::{count, plural, settings_value};
-use prequential::{Estimator, Exhaustive, Experiment, Knowledge, Learned, Result, Settings, learn};
+use prequential::{Estimator, Exhaustive, Knowledge, Learned, Result, Settings, learn};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::experiment::Request;

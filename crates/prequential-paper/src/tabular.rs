@@ -2,7 +2,8 @@
 
 use prequential::internals::{CodeLengths, in_pool};
 use prequential::results::Curves;
-use prequential::{Constraints, Experiment, Family, Nats, Result};
+use prequential::{Constraints, Family, Nats, Result};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::charts::series_json;

@@ -2,7 +2,8 @@
 
 use prequential::internals::{Quantised, RankedDags, checkpoints, count, exhaustive, shuffled_rows};
 use prequential::results::{Curves, MeanSd};
-use prequential::{Constraints, Cpdag, Dag, Experiment, Family, NodeSet, Prior, Result, Simulated};
+use prequential::{Constraints, Cpdag, Dag, Family, NodeSet, Prior, Result};
+use prequential_simulate::{Experiment, Simulated};
 use serde_json::{Value, json};
 
 use crate::charts::points;

@@ -2,7 +2,8 @@
 
 use prequential::internals::{Quantised, count, plural};
 use prequential::results::{Curves, MeanSd};
-use prequential::{Dag, Experiment, Family, Prior, Result, Table};
+use prequential::{Dag, Family, Prior, Result, Table};
+use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 
 use crate::charts::{range_of, series_json};

@@ -1,6 +1,7 @@
 //! The paper's Table 1: random graphs with the equations of Yu et al. (2019).
 
-use prequential::{Experiment, Result};
+use prequential::Result;
+use prequential_simulate::Experiment;
 
 use crate::benchmark::{Benchmark, Reported};
 use crate::experiment::{Reproducible, Reproduction, Request};

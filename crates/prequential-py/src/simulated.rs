@@ -1,6 +1,7 @@
 //! Tables from known graphs.
 
-use prequential::{Experiment, MechanismKind, Values, YuKind};
+use prequential::Values;
+use prequential_simulate::{Experiment, MechanismKind, YuKind};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 

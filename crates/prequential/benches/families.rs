@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use divan::{Bencher, black_box};
 use prequential::internals::{FamilyLengths, Quantised};
-use prequential::{Estimator, Experiment, Family, FamilySelection, Plan, Prior, Settings, Table, Values};
+use prequential::{Estimator, Family, FamilySelection, Plan, Prior, Settings, Table, Values};
+use prequential_simulate::Experiment;
 
 fn main() {
     divan::main();

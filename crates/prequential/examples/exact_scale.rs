@@ -9,7 +9,8 @@ use std::time::Instant;
 
 use cpu_time::ProcessTime;
 use prequential::internals::{CodeLengths, OrderGraph, dag_length};
-use prequential::{Constraints, Experiment, Family, FamilySelection, Limits, Nats, NodeSet, Plan, Settings};
+use prequential::{Constraints, Family, FamilySelection, Limits, Nats, NodeSet, Plan, Settings};
+use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

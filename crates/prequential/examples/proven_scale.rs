@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use prequential::internals::{count, dag_length, ilp};
-use prequential::{Constraints, Experiment, FamilySelection, Limits, Plan, Settings, StopToken};
+use prequential::{Constraints, FamilySelection, Limits, Plan, Settings, StopToken};
+use prequential_simulate::Experiment;
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 

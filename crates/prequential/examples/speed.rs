@@ -6,8 +6,9 @@
 use std::time::Instant;
 
 use prequential::{
-    Estimator, Experiment, FamilySelection, Fourier, Mix, Neural, Plan, Settings, Table, Values, Variable,
+    Estimator, FamilySelection, Fourier, Mix, Neural, Plan, Settings, Table, Values, Variable,
 };
+use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -7,7 +7,8 @@ use std::time::Instant;
 use prequential::internals::{
     ClimbSettings, CodeLengths, FamilyLengths, OrderGraph, Visited, dag_length, hill_climb, order_search,
 };
-use prequential::{Constraints, Experiment, FamilySelection, Limits, Plan, Result, Settings};
+use prequential::{Constraints, FamilySelection, Limits, Plan, Result, Settings};
+use prequential_simulate::Experiment;
 
 type Search = fn(&dyn FamilyLengths, &Constraints, &ClimbSettings) -> Result<Visited>;
 

@@ -5,7 +5,8 @@
 //! After Bornschein, Chiappa, Malek and Ke (2021).
 //!
 //! ```
-//! use prequential::{Experiment, Settings, learn};
+//! use prequential::{Settings, learn};
+//! use prequential_simulate::Experiment;
 //! // 5,000 patients drawn from a known network; `Table::read` reads files instead.
 //! let simulated = Experiment::Asia.simulate(5_000, 1)?;
 //! let learned = learn(&simulated.table, &Settings::default())?;
@@ -31,7 +32,6 @@ mod score;
 mod search;
 mod shape;
 mod simd;
-mod simulate;
 mod table;
 
 pub use base::error::{Error, Result, TableProblem};
@@ -59,7 +59,6 @@ pub use score::{StoreInfo, merge_stores};
 pub use search::{
     Constraints, Exact, Exhaustive, HillClimb, Ilp, Knowledge, Limits, Order, Search, Statement,
 };
-pub use simulate::{Experiment, MechanismKind, Simulated, YuKind};
 pub use table::{
     Binning, Column, Inputs, InterventionMask, Kind, MISSING, OrderedLabels, ReadOptions, Source, Table,
     Values, Variable,
@@ -109,7 +108,6 @@ pub mod internals {
         ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, exhaustive, hill_climb,
         ilp, k_best, one_edge_away, order_search,
     };
-    pub use crate::simulate::interventional_rows;
     #[cfg(feature = "arrow")]
     pub use crate::table::table_from_batches;
     pub use crate::table::{Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};

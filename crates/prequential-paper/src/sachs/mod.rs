@@ -112,7 +112,7 @@ fn settings(options: &ReproduceOptions, estimator: Estimator) -> Settings {
 
 #[cfg(test)]
 mod tests {
-    use prequential::Experiment;
+    use prequential_simulate::Experiment;
 
     use super::*;
 

@@ -2,9 +2,9 @@
 
 use prequential::internals::{shd, shd_cpdag};
 use prequential::{
-    Counts, Cpdag, Dag, Experiment, Knowledge, Learned, Result, Settings, Simulated, Statement, Table,
-    Values, Variable, learn,
+    Counts, Cpdag, Dag, Knowledge, Learned, Result, Settings, Statement, Table, Values, Variable, learn,
 };
+use prequential_simulate::{Experiment, Simulated};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

@@ -22,7 +22,8 @@ pub enum StopReason {
 /// It is an [`Observer`] that does nothing else:
 ///
 /// ```
-/// use prequential::{Experiment, Plan, Settings, StopReason, StopToken};
+/// use prequential::{Plan, Settings, StopReason, StopToken};
+/// use prequential_simulate::Experiment;
 /// let table = Experiment::Asia.simulate(500, 1)?.table;
 /// let stop = StopToken::new();
 /// stop.stop(StopReason::Interrupted); // from a handler of Ctrl-C, say

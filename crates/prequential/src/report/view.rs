@@ -7,7 +7,8 @@ use crate::table::Table;
 /// What a view shows besides what it always shows, and how it words options.
 ///
 /// ```
-/// use prequential::{Experiment, Settings, ViewOptions, learn};
+/// use prequential::{Settings, ViewOptions, learn};
+/// use prequential_simulate::Experiment;
 /// let table = Experiment::Asia.simulate(500, 1)?.table;
 /// let learned = learn(&table, &Settings::default())?;
 /// let json = learned.to_json(&table, &ViewOptions { families: true, ..ViewOptions::default() });

@@ -50,7 +50,8 @@ const MAX_ROW_ORDERS: usize = 10_000;
 /// What a run will do: settings with every choice made, known to be free of contradictions, and the table as families see it.
 ///
 /// ```
-/// use prequential::{Experiment, FamilySelection, Plan, Settings};
+/// use prequential::{FamilySelection, Plan, Settings};
+/// use prequential_simulate::Experiment;
 /// let table = Experiment::Asia.simulate(1_000, 1)?.table;
 /// let plan = Plan::new(&table, &Settings::default())?;
 /// assert_eq!((plan.estimator(), plan.search()), ("counts", "exact"));

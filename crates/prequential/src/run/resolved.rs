@@ -157,10 +157,10 @@ mod tests {
     use crate::estimator::{Counts, Estimator, Fourier, Linear, Mix};
     use crate::run::{Resolution, Settings};
     use crate::search::Order;
-    use crate::simulate::Experiment;
+    use crate::table::test_tables;
 
     fn plan(settings: Settings) -> Plan {
-        Plan::new(&Experiment::Chain3.simulate(50, 1).unwrap().table, &settings).unwrap()
+        Plan::new(&test_tables::numbers(50), &settings).unwrap()
     }
 
     fn context(settings: Settings) -> String {

@@ -235,7 +235,8 @@ impl Learned {
     /// in the order of [`Dag::edges`]. `table` is the one that was learnt from.
     ///
     /// ```
-    /// use prequential::{Experiment, Settings, learn, results::Sign};
+    /// use prequential::{Settings, learn, results::Sign};
+    /// use prequential_simulate::Experiment;
     /// let table = Experiment::Asia.simulate(2_000, 1)?.table;
     /// let learned = learn(&table, &Settings::default())?;
     /// assert!(learned.shapes(&table).iter().any(|edge| edge.sign == Some(Sign::Rising)));

@@ -12,7 +12,8 @@ use crate::score::{FamilyScorer, Job, StoredScore, pack};
 /// Scores jobs of a run whose [`Plan`] has the same table and settings, perhaps on another machine.
 ///
 /// ```
-/// use prequential::{Experiment, Job, Plan, Settings, Worker};
+/// use prequential::{Job, Plan, Settings, Worker};
+/// use prequential_simulate::Experiment;
 /// let table = Experiment::Asia.simulate(500, 1)?.table;
 /// let worker = Worker::new(&Plan::new(&table, &Settings::default())?)?;
 /// let codes = worker.score(&Job { parents: vec![1], children: vec![3] }, true)?;

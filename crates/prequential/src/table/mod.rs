@@ -7,6 +7,8 @@ mod formats;
 mod options;
 mod read;
 mod rules;
+#[cfg(test)]
+pub(crate) mod test_tables;
 mod wording;
 mod write;
 

@@ -5,13 +5,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The folders of `src`, each with the right to use those before it.
-const FLOW: [&str; 13] = [
+const FLOW: [&str; 12] = [
     "base",
     "simd",
     "graph",
     "table",
     "shape",
-    "simulate",
     "estimator",
     "score",
     "compress",

@@ -6,9 +6,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::random_tables::{random_constraints, random_lengths};
 use prequential::internals::{CodeLengths, OrderGraph, dag_length, ilp, in_pool};
 use prequential::{
-    Constraints, Experiment, FamilySelection, Ilp, Limits, LocalScores, Nats, Observer, Plan, Search,
-    Settings, StopReason, StopToken, search_scores,
+    Constraints, FamilySelection, Ilp, Limits, LocalScores, Nats, Observer, Plan, Search, Settings,
+    StopReason, StopToken, search_scores,
 };
+use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

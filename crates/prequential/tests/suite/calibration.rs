@@ -1,7 +1,8 @@
 //! Claims are right as often as they say, on a few tables of each kind; `make calibration` looks at many.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Dag, Experiment, Mix, Settings, Simulated, Table, Values, Variable, learn};
+use prequential::{Dag, Mix, Settings, Table, Values, Variable, learn};
+use prequential_simulate::{Experiment, Simulated};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

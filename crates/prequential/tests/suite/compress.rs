@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{
-    CompressSettings, Compressed, Counts, Dag, Estimator, Experiment, FamilySelection, Fourier, Linear, Mix,
-    Plan, ReadOptions, Settings, Table, compress, decompress,
+    CompressSettings, Compressed, Counts, Dag, Estimator, FamilySelection, Fourier, Linear, Mix, Plan,
+    ReadOptions, Settings, Table, compress, decompress,
 };
+use prequential_simulate::Experiment;
 
 fn read(text: &str) -> Table {
     Table::from_bytes("t.csv", text.as_bytes(), &ReadOptions::default()).unwrap()

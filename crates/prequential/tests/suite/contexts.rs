@@ -3,10 +3,11 @@
 
 use prequential::results::ContextEffect;
 use prequential::{
-    Counts, Estimator, Exact, Exhaustive, Experiment, Family, FamilySelection, Fourier, HillClimb, Knowledge,
-    Learned, Linear, Mix, NodeSet, Order, Plan, RowOrder, Search, Settings, Statement, Table, Values,
-    Variable, ViewOptions, learn,
+    Counts, Estimator, Exact, Exhaustive, Family, FamilySelection, Fourier, HillClimb, Knowledge, Learned,
+    Linear, Mix, NodeSet, Order, Plan, RowOrder, Search, Settings, Statement, Table, Values, Variable,
+    ViewOptions, learn,
 };
+use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde_json::Value;

@@ -1,7 +1,8 @@
 //! What a run is said to take, and what it takes.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Experiment, FamilySelection, Plan, Settings, Span, Stage, Table};
+use prequential::{FamilySelection, Plan, Settings, Span, Stage, Table};
+use prequential_simulate::Experiment;
 
 fn functions(n_vars: usize, n_rows: usize) -> Table {
     let experiment = Experiment::RandomFunctions { n_vars, is_additive: false };

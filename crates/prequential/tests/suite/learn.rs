@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{
-    Counts, Estimator, Exact, Exhaustive, Experiment, Knowledge, Mix, Prior, Resolution, Search, Settings,
-    Simulated, Stage, StageCost, Statement, Table, Values, Variable, ViewOptions, learn,
+    Counts, Estimator, Exact, Exhaustive, Knowledge, Mix, Prior, Resolution, Search, Settings, Stage,
+    StageCost, Statement, Table, Values, Variable, ViewOptions, learn,
 };
+use prequential_simulate::{Experiment, Simulated};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

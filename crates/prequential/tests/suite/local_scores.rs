@@ -4,9 +4,10 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use prequential::{
-    Counts, Exact, Exhaustive, Experiment, Family, FamilySelection, Fourier, HillClimb, Ilp, LocalScore,
-    Nats, NodeSet, Observer, Order, Plan, Result, Search, Settings, StopReason, search_scores,
+    Counts, Exact, Exhaustive, Family, FamilySelection, Fourier, HillClimb, Ilp, LocalScore, Nats, NodeSet,
+    Observer, Order, Plan, Result, Search, Settings, StopReason, search_scores,
 };
+use prequential_simulate::Experiment;
 
 #[test]
 fn the_score_of_a_plan_has_the_bits_of_its_run() {

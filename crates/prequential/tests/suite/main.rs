@@ -21,7 +21,6 @@ mod posterior_oracles;
 mod public_names;
 mod random_tables;
 mod search_oracles;
-mod simulate;
 mod stopping;
 mod store;
 mod table_bytes;

@@ -7,9 +7,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use prequential::{
-    Exact, Exhaustive, Experiment, Family, HillClimb, Ilp, LocalScores, Nats, Observer, Order, Plan, Search,
-    Settings, Stage, StopReason, StopToken, Table, learn, search_scores,
+    Exact, Exhaustive, Family, HillClimb, Ilp, LocalScores, Nats, Observer, Order, Plan, Search, Settings,
+    Stage, StopReason, StopToken, Table, learn, search_scores,
 };
+use prequential_simulate::Experiment;
 
 fn searches() -> [Search; 4] {
     [Exact.into(), Ilp.into(), HillClimb::default().into(), Order::default().into()]

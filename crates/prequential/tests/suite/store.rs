@@ -6,10 +6,11 @@ use std::path::{Path, PathBuf};
 
 use prequential::internals::FamilyLengths;
 use prequential::{
-    Counts, Estimator, Exact, Experiment, Family, FamilySelection, Fourier, HillClimb, Knowledge, Learned,
-    Linear, LocalScores, Mix, Order, Plan, Search, Settings, Shard, Statement, StoreInfo, Table, Values,
-    Variable, ViewOptions, learn, merge_stores, search_scores,
+    Counts, Estimator, Exact, Family, FamilySelection, Fourier, HillClimb, Knowledge, Learned, Linear,
+    LocalScores, Mix, Order, Plan, Search, Settings, Shard, Statement, StoreInfo, Table, Values, Variable,
+    ViewOptions, learn, merge_stores, search_scores,
 };
+use prequential_simulate::Experiment;
 use tempfile::TempDir;
 
 fn table() -> Table {

@@ -10,9 +10,10 @@ use prequential::internals::{
     order_search,
 };
 use prequential::{
-    Constraints, Counts, Exact, Experiment, Family, FamilySelection, HillClimb, Limits, Nats, NodeSet,
-    Observer, Order, Partial, Plan, Result, Search, Settings, StopReason, learn,
+    Constraints, Counts, Exact, Family, FamilySelection, HillClimb, Limits, Nats, NodeSet, Observer, Order,
+    Partial, Plan, Result, Search, Settings, StopReason, learn,
 };
+use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 

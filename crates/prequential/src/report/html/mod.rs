@@ -29,7 +29,8 @@ use facts::Facts;
 /// [`crate::Error::Format`] names the key if the JSON is not a result, or makes no sense.
 ///
 /// ```
-/// use prequential::{Experiment, Settings, ViewOptions, learn, report_html};
+/// use prequential::{Settings, ViewOptions, learn, report_html};
+/// use prequential_simulate::Experiment;
 /// let table = Experiment::Asia.simulate(500, 1)?.table;
 /// let learned = learn(&table, &Settings::default())?;
 /// let view = ViewOptions { families: true, ..ViewOptions::default() };

@@ -105,11 +105,12 @@ pub(in crate::report) fn shapes_svg(charts: &[(&EdgeShape, String)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Experiment, Settings, learn};
+    use crate::table::test_tables;
+    use crate::{Settings, learn};
 
     #[test]
     fn every_edge_has_a_chart() {
-        let table = Experiment::Asia.simulate(300, 1).unwrap().table;
+        let table = test_tables::labels(300);
         let learned = learn(&table, &Settings::default()).unwrap();
         let svg = learned.shapes_to_svg(&table);
         let xml = roxmltree::Document::parse(&svg).unwrap();

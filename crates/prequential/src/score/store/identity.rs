@@ -88,11 +88,11 @@ fn add_column(hash: &mut ContentHash, column: &QuantisedColumn) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::simulate::Experiment;
+    use crate::table::test_tables;
 
     #[test]
     fn code_lengths_of_machines_that_round_otherwise_are_kept_apart() {
-        let data = Quantised::new(&Experiment::Asia.simulate(20, 1).unwrap().table, 4);
+        let data = Quantised::new(&test_tables::labels(20), 4);
         let with_arithmetic =
             |arithmetic| StoreContext::with_arithmetic(&data, Map::new(), arithmetic).to_string();
         assert_ne!(with_arithmetic(""), with_arithmetic("two roundings"));

@@ -3,13 +3,11 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::base::error::Result;
-use crate::graph::Dag;
-use crate::table::{Table, Values, Variable};
+use prequential::{Dag, Result, Table, Values, Variable};
 
 /// A Bayesian network over categorical variables.
 #[derive(Debug, Clone)]
-pub(super) struct Network {
+pub(crate) struct Network {
     names: Vec<String>,
     levels: Vec<Vec<String>>,
     dag: Dag,
@@ -19,13 +17,13 @@ pub(super) struct Network {
 
 /// One cell set by an experimenter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Intervention {
+pub(crate) struct Intervention {
     /// The row.
-    pub(super) row: usize,
+    pub(crate) row: usize,
     /// The variable that is set.
-    pub(super) node: usize,
+    pub(crate) node: usize,
     /// The level it is set to.
-    pub(super) level: u32,
+    pub(crate) level: u32,
 }
 
 impl Network {
@@ -33,7 +31,7 @@ impl Network {
     ///
     /// # Panics
     /// If the tables do not fit the graph, or a distribution does not sum to 1.
-    pub(super) fn new(
+    pub(crate) fn new(
         names: Vec<String>,
         levels: Vec<Vec<String>>,
         dag: Dag,
@@ -60,7 +58,7 @@ impl Network {
     ///
     /// # Panics
     /// If the text does not follow that form.
-    pub(super) fn parse(text: &str) -> Network {
+    pub(crate) fn parse(text: &str) -> Network {
         let (mut names, mut levels, mut parents, mut tables) =
             (vec![], vec![], vec![], Vec::<Vec<Vec<f64>>>::new());
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -86,7 +84,7 @@ impl Network {
 
     /// The network with one more variable at the end, all its levels equally likely, that causes those for
     /// which `given` returns the distribution they have for each of its levels, from the one that they had.
-    pub(super) fn with_cause(
+    pub(crate) fn with_cause(
         self,
         name: &str,
         levels: Vec<String>,
@@ -109,12 +107,12 @@ impl Network {
     }
 
     /// The graph.
-    pub(super) fn dag(&self) -> &Dag {
+    pub(crate) fn dag(&self) -> &Dag {
         &self.dag
     }
 
     /// In each of `rows` one random variable, set to a random level.
-    pub(super) fn random_interventions(
+    pub(crate) fn random_interventions(
         &self,
         rows: std::ops::Range<usize>,
         rng: &mut ChaCha8Rng,
@@ -127,7 +125,7 @@ impl Network {
     }
 
     /// Draws rows; a variable set by intervention takes its level whatever its parents are, and its children see it.
-    pub(super) fn sample(
+    pub(crate) fn sample(
         &self,
         n_rows: usize,
         interventions: &[Intervention],

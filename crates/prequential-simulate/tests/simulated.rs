@@ -1,7 +1,8 @@
 //! Simulated tables obey the equations that they are said to come from.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Experiment, MechanismKind, Simulated, Values, YuKind};
+use prequential::Values;
+use prequential_simulate::{Experiment, MechanismKind, Simulated, YuKind};
 
 const ROWS: usize = 4_000;
 

@@ -4,15 +4,12 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::Simulated;
-use super::equations::{Equation, Equations};
-use super::network::Network;
-use super::networks::{dirichlet, random_network};
-use super::random_functions::random_functions;
-use crate::base::error::Result;
-use crate::base::normal;
-use crate::graph::Dag;
-use crate::table::{Table, Values};
+use crate::Simulated;
+use crate::equations::{Equation, Equations, normal_cdf};
+use crate::network::Network;
+use crate::networks::{dirichlet, random_network};
+use crate::random_functions::random_functions;
+use prequential::{Dag, Result, Table, Values};
 
 /// The last column of the table: the environment of a row.
 const ENVIRONMENT: &str = "environment";
@@ -55,7 +52,7 @@ impl Shift {
 }
 
 /// A system whose last variable is the environment.
-pub(super) struct ShiftedSystem {
+pub(crate) struct ShiftedSystem {
     system: System,
     /// Per environment, a variable whose mechanism it is known to shift, if it shifts any: its cells count as set by intervention.
     targets: Vec<Option<usize>>,
@@ -68,7 +65,7 @@ enum System {
 
 impl ShiftedSystem {
     /// Random additive equations; every environment shifts some of them.
-    pub(super) fn of_numbers(n_vars: usize, rng: &mut ChaCha8Rng) -> ShiftedSystem {
+    pub(crate) fn of_numbers(n_vars: usize, rng: &mut ChaCha8Rng) -> ShiftedSystem {
         let equations = random_functions(n_vars, true, rng).into_equations();
         let shifts = |equation: &Equation| -> Vec<Shift> {
             (0..N_ENVIRONMENTS).map(|_| Shift::random(equation.is_root(), rng)).collect()
@@ -82,14 +79,14 @@ impl ShiftedSystem {
             }
         });
         let last = N_ENVIRONMENTS as f64 - 1.0;
-        let number = move |noise: f64| (normal::cdf(noise) * N_ENVIRONMENTS as f64).floor().min(last);
+        let number = move |noise: f64| (normal_cdf(noise) * N_ENVIRONMENTS as f64).floor().min(last);
         let environment = Equation::new(&[], 1.0, move |_, noise| number(noise));
         let equations = Equations::new(shifted.chain([environment]).collect());
         ShiftedSystem { system: System::Numbers(equations), targets }
     }
 
     /// A random network; every environment has other distributions of some variables.
-    pub(super) fn of_labels(n_vars: usize, rng: &mut ChaCha8Rng) -> ShiftedSystem {
+    pub(crate) fn of_labels(n_vars: usize, rng: &mut ChaCha8Rng) -> ShiftedSystem {
         let network = random_network(n_vars, rng);
         let mut is_shifted = |_| rng.random::<f64>() < SHARE_SHIFTED;
         let is_shifted: Vec<Vec<bool>> =
@@ -106,7 +103,7 @@ impl ShiftedSystem {
     }
 
     /// Draws rows, each in a random environment; the environment is no part of the graph.
-    pub(super) fn sample(&self, n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Simulated> {
+    pub(crate) fn sample(&self, n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Simulated> {
         let (table, dag) = match &self.system {
             System::Numbers(equations) => (equations.sample(n_rows, rng)?, equations.dag()),
             System::Labels(network) => (network.sample(n_rows, &[], rng)?, network.dag()),

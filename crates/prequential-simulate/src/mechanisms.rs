@@ -4,11 +4,11 @@
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand_chacha::ChaCha8Rng;
 
-use super::equations::{Equation, Equations};
-use super::random_graph::random_parents;
+use crate::equations::{Equation, Equations};
+use crate::random_graph::random_parents;
 
 /// How many systems there are.
-pub(super) const N_MECHANISMS: usize = 20;
+pub(crate) const N_MECHANISMS: usize = 20;
 
 const NOISE_SD: f64 = 0.1;
 
@@ -78,7 +78,7 @@ const SYSTEMS: [[(Form, &[usize]); 5]; N_MECHANISMS] = [
 ];
 
 /// System number `set`, from 1.
-pub(super) fn mechanisms(set: usize) -> Equations {
+pub(crate) fn mechanisms(set: usize) -> Equations {
     let one = |&(form, arguments): &(Form, &[usize])| {
         Equation::new(arguments, NOISE_SD, move |x, noise| form.value(x, noise))
     };
@@ -95,7 +95,7 @@ const MAX_PARENTS: usize = 3;
 /// with probability 0.25, and every variable has one of the forms with as many arguments, each as likely as
 /// the others. Of more than three parents a random three are kept. A cube is never cubed again: after a few
 /// more times the numbers would overflow.
-pub(super) fn random_mechanisms(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
+pub(crate) fn random_mechanisms(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
     let (order, mut parents) = random_parents(n_vars, LINK_PROBABILITY, rng);
     let mut forms = vec![Normal; n_vars];
     for node in order {

@@ -1,4 +1,13 @@
-//! Tables from known graphs: the paper's experiments, and networks for examples, tests and benches.
+//! Tables from known causal graphs: the experiments of Bornschein, Chiappa, Malek and Ke (2021), networks of the literature and random systems.
+//!
+//! ```
+//! use prequential::{Settings, learn};
+//! use prequential_simulate::Experiment;
+//! let simulated = Experiment::Asia.simulate(5_000, 1)?;
+//! let learned = learn(&simulated.table, &Settings::default())?;
+//! assert!(learned.against(&simulated.truth).comparison.shd_cpdag <= 1);
+//! # Ok::<(), prequential::Error>(())
+//! ```
 
 mod case_studies;
 mod equations;
@@ -15,10 +24,8 @@ mod yu;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use crate::base::error::{Error, Result};
-use crate::base::message::{OptionName, message};
-use crate::graph::{Dag, NamedDag};
-use crate::table::Table;
+use prequential::wording::{Message, OptionName};
+use prequential::{Dag, Error, NamedDag, Result, Table};
 
 use case_studies::{chain3, chain5, star5};
 use equations::Equations;
@@ -58,7 +65,7 @@ impl Simulated {
 /// All systems that can be simulated.
 ///
 /// ```
-/// use prequential::Experiment;
+/// use prequential_simulate::Experiment;
 /// let simulated = Experiment::Mechanisms { set: 7 }.simulate(500, 1)?;
 /// assert_eq!((simulated.table.n_rows(), simulated.truth.n_edges()), (500, 8));
 /// # Ok::<(), prequential::Error>(())
@@ -251,7 +258,7 @@ impl Experiment {
             | Experiment::Shifts { n_vars: 0 | 1, .. } => {
                 return Err(Error::Setting {
                     what: "a random network needs at least 2 variables".into(),
-                    hint: message!["use ", OptionName::Variables.set(5), " or more"],
+                    hint: Message::from("use ") + OptionName::Variables.set(5) + " or more",
                 });
             }
             Experiment::Primes { largest: 0 | 1 } => {
@@ -268,11 +275,9 @@ impl Experiment {
             return Ok(());
         }
         Err(Error::Setting {
-            what: message![
-                OptionName::Set,
-                format!(" is {set}, but `{}` has the sets 1 to {n_sets}", self.name())
-            ],
-            hint: message!["use ", OptionName::Set.set(1), " up to ", OptionName::Set.set(n_sets)],
+            what: Message::from(OptionName::Set)
+                + format!(" is {set}, but `{}` has the sets 1 to {n_sets}", self.name()),
+            hint: Message::from("use ") + OptionName::Set.set(1) + " up to " + OptionName::Set.set(n_sets),
         })
     }
 

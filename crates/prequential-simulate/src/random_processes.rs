@@ -5,8 +5,8 @@ use std::f64::consts::TAU;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::equations::{Equation, Equations, normal};
-use super::random_graph::random_parents;
+use crate::equations::{Equation, Equations, normal};
+use crate::random_graph::random_parents;
 
 /// Fourier features that make up a draw from a Gaussian process.
 const N_WAVES: usize = 500;
@@ -21,7 +21,7 @@ const WEIGHTS: std::ops::Range<f64> = 0.5..2.0;
 /// A system of `n_vars` variables with as many edges on average, each a draw from a Gaussian process with a squared-exponential kernel of width 1
 /// over its parents, plus normal noise: Lachapelle, Brouillard, Deleu and Lacoste-Julien (2020), GraN-DAG. Additive: a sum of such
 /// functions of one parent each (Bühlmann, Peters and Ernest 2014).
-pub(super) fn gaussian_processes(n_vars: usize, is_additive: bool, rng: &mut ChaCha8Rng) -> Equations {
+pub(crate) fn gaussian_processes(n_vars: usize, is_additive: bool, rng: &mut ChaCha8Rng) -> Equations {
     system(n_vars, rng, |parents, rng| {
         if parents.is_empty() {
             return Equation::root(rng.random_range(ROOT_VARIANCE).sqrt());
@@ -39,7 +39,7 @@ pub(super) fn gaussian_processes(n_vars: usize, is_additive: bool, rng: &mut Cha
 
 /// A system of `n_vars` variables with as many edges on average, each a network of its parents with 100 sigmoid units, plus standard normal
 /// noise: Zheng, Dan, Aragam, Ravikumar and Xing (2020), NOTEARS-MLP.
-pub(super) fn networks(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
+pub(crate) fn networks(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
     system(n_vars, rng, |parents, rng| match parents.is_empty() {
         true => Equation::root(1.0),
         false => {

@@ -3,18 +3,18 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use super::network::Network;
-use crate::graph::Dag;
+use crate::network::Network;
+use prequential::Dag;
 
 /// A -> B -> C with five values each; every distribution drawn from Dirichlet(1, ..., 1). The paper's section 3.1.
-pub(super) fn tabular_chain(rng: &mut ChaCha8Rng) -> Network {
+pub(crate) fn tabular_chain(rng: &mut ChaCha8Rng) -> Network {
     let levels = vec![(1..=5).map(|level| level.to_string()).collect(); 3];
     let tables = [1, 5, 5].map(|n_configurations| (0..n_configurations).map(|_| dirichlet(5, rng)).collect());
     Network::new(strings(&["A", "B", "C"]), levels, dag(3, &[(0, 1), (1, 2)]), tables.to_vec())
 }
 
 /// Smoking, pollution and lung cancer: Korb and Nicholson, Bayesian Artificial Intelligence.
-pub(super) fn cancer() -> Network {
+pub(crate) fn cancer() -> Network {
     let names = strings(&["Pollution", "Smoker", "Cancer", "Xray", "Dyspnoea"]);
     let levels =
         [["low", "high"], ["True", "False"], ["True", "False"], ["positive", "negative"], ["True", "False"]];
@@ -31,7 +31,7 @@ pub(super) fn cancer() -> Network {
 }
 
 /// A visit to Asia, tuberculosis, lung cancer and bronchitis: Lauritzen and Spiegelhalter (1988).
-pub(super) fn asia() -> Network {
+pub(crate) fn asia() -> Network {
     let names = strings(&["asia", "smoke", "tub", "lung", "bronc", "either", "xray", "dysp"]);
     let edges = [(0, 2), (1, 3), (1, 4), (2, 5), (3, 5), (5, 6), (4, 7), (5, 7)];
     let tables = vec![
@@ -50,13 +50,13 @@ pub(super) fn asia() -> Network {
 }
 
 /// Patient monitoring in the operating theatre: Beinlich, Suermondt, Chavez and Cooper (1989). 37 variables.
-pub(super) fn alarm() -> Network {
+pub(crate) fn alarm() -> Network {
     Network::parse(include_str!("alarm.txt"))
 }
 
 /// A random network: variables V1, V2, ... with 2 to 4 levels and 0 to 3 parents among those before them, their
 /// distributions drawn from Dirichlet(1, ..., 1).
-pub(super) fn random_network(n_vars: usize, rng: &mut ChaCha8Rng) -> Network {
+pub(crate) fn random_network(n_vars: usize, rng: &mut ChaCha8Rng) -> Network {
     let n_levels: Vec<usize> = (0..n_vars).map(|_| rng.random_range(2..=4)).collect();
     let mut edges = Vec::new();
     let mut tables = Vec::new();
@@ -93,7 +93,7 @@ fn binary(first: &[f64]) -> Vec<Vec<f64>> {
 }
 
 /// A draw from Dirichlet(1, ..., 1): exponential variables, normalised.
-pub(super) fn dirichlet(n_levels: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
+pub(crate) fn dirichlet(n_levels: usize, rng: &mut ChaCha8Rng) -> Vec<f64> {
     let draws: Vec<f64> = (0..n_levels).map(|_| -(1.0 - rng.random::<f64>()).ln()).collect();
     let total: f64 = draws.iter().sum();
     draws.into_iter().map(|draw| draw / total).collect()

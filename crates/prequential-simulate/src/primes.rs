@@ -1,13 +1,12 @@
 //! The example of the paper's appendix B: two prime numbers and their product.
 
-use super::equations::{Equation, Equations};
-use crate::base::normal;
+use crate::equations::{Equation, Equations, normal_cdf};
 
 /// A: a random prime number up to `largest`; B: one from A up to it; C = A B.
 ///
 /// # Panics
 /// If there is no prime number up to `largest`.
-pub(super) fn primes(largest: usize) -> Equations {
+pub(crate) fn primes(largest: usize) -> Equations {
     let primes: Vec<f64> = (2..=largest).filter(|&n| is_prime(n)).map(|n| n as f64).collect();
     assert!(!primes.is_empty(), "2 is the first prime number");
     let later = primes.clone();
@@ -20,7 +19,7 @@ pub(super) fn primes(largest: usize) -> Equations {
 
 /// One of `numbers`, all equally likely, chosen by normal noise.
 fn drawn(numbers: &[f64], noise: f64) -> f64 {
-    let place = (normal::cdf(noise) * numbers.len() as f64) as usize;
+    let place = (normal_cdf(noise) * numbers.len() as f64) as usize;
     numbers[place.min(numbers.len() - 1)]
 }
 
@@ -34,7 +33,7 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::table::Values;
+    use prequential::Values;
 
     #[test]
     fn every_prime_is_as_likely_the_second_is_no_smaller_and_the_third_is_their_product() {

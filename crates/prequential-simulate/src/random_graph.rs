@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 /// A random order of the variables, and the parents of each among those before it: every pair is linked with
 /// this probability.
-pub(super) fn random_parents(
+pub(crate) fn random_parents(
     n_vars: usize,
     link_probability: f64,
     rng: &mut ChaCha8Rng,

@@ -7,7 +7,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::equations::{Equation, Equations};
+use crate::equations::{Equation, Equations};
 
 /// The most parents of a variable.
 const MAX_PARENTS: usize = 3;
@@ -48,7 +48,7 @@ enum Signal {
 
 /// A system of `n_vars` equations along a random order of the columns: one to three parents for most variables, none for the others.
 /// Additive: sums of functions of each parent; otherwise functions of weighted sums, and products, among them.
-pub(super) fn random_functions(n_vars: usize, is_additive: bool, rng: &mut ChaCha8Rng) -> Equations {
+pub(crate) fn random_functions(n_vars: usize, is_additive: bool, rng: &mut ChaCha8Rng) -> Equations {
     let mut order: Vec<usize> = (0..n_vars).collect();
     order.shuffle(rng);
     let mut pilot: Vec<Vec<f64>> = vec![Vec::new(); n_vars];
@@ -74,7 +74,7 @@ fn standardised(
 ) -> (Equation, Vec<f64>) {
     let noise_sd = rng.random_range(NOISE_VARIANCE).sqrt();
     if parents.is_empty() {
-        return (Equation::root(1.0), (0..N_PILOT).map(|_| super::equations::normal(rng)).collect());
+        return (Equation::root(1.0), (0..N_PILOT).map(|_| crate::equations::normal(rng)).collect());
     }
     let arguments = |row: usize| parents.iter().map(|&parent| pilot[parent][row]).collect::<Vec<f64>>();
     let signals: Vec<f64> = (0..N_PILOT).map(|row| signal.value(&arguments(row))).collect();
@@ -83,7 +83,7 @@ fn standardised(
     let sd = variance.sqrt().max(1e-9);
     let all = (1.0 + noise_sd * noise_sd).sqrt();
     let values =
-        signals.iter().map(|value| ((value - mean) / sd + noise_sd * super::equations::normal(rng)) / all);
+        signals.iter().map(|value| ((value - mean) / sd + noise_sd * crate::equations::normal(rng)) / all);
     let values = values.collect();
     let value = move |x: &[f64], noise: f64| ((signal.value(x) - mean) / sd + noise) / all;
     (Equation::new(parents, noise_sd, value), values)

@@ -4,7 +4,7 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::equations::{Equation, Equations};
+use crate::equations::{Equation, Equations};
 
 const N_VARS: usize = 5;
 /// Two neighbours a variable, on average.
@@ -22,7 +22,7 @@ pub enum YuKind {
 }
 
 /// A random system of five equations, with standard normal Z.
-pub(super) fn yu(kind: YuKind, rng: &mut ChaCha8Rng) -> Equations {
+pub(crate) fn yu(kind: YuKind, rng: &mut ChaCha8Rng) -> Equations {
     // Edges run along a random order of the columns.
     let mut order: Vec<usize> = (0..N_VARS).collect();
     order.shuffle(rng);

@@ -5,15 +5,13 @@ use std::f64::consts::TAU;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::base::error::Result;
-use crate::graph::Dag;
-use crate::table::{Table, Values, Variable};
+use prequential::{Dag, Result, Table, Values, Variable};
 
 /// A value from those of the arguments and the noise.
 type Formula = Box<dyn Fn(&[f64], f64) -> f64>;
 
 /// The equation of one variable.
-pub(super) struct Equation {
+pub(crate) struct Equation {
     /// The variables it reads, in the order in which `value` takes them.
     arguments: Vec<usize>,
     /// The standard deviation of its noise.
@@ -23,12 +21,12 @@ pub(super) struct Equation {
 
 impl Equation {
     /// A variable without parents: noise of this standard deviation.
-    pub(super) fn root(noise_sd: f64) -> Equation {
+    pub(crate) fn root(noise_sd: f64) -> Equation {
         Equation::new(&[], noise_sd, |_, noise| noise)
     }
 
     /// A variable with parents.
-    pub(super) fn new(
+    pub(crate) fn new(
         arguments: &[usize],
         noise_sd: f64,
         value: impl Fn(&[f64], f64) -> f64 + 'static,
@@ -37,13 +35,13 @@ impl Equation {
     }
 
     /// Whether it reads no variable.
-    pub(super) fn is_root(&self) -> bool {
+    pub(crate) fn is_root(&self) -> bool {
         self.arguments.is_empty()
     }
 
     /// The equation with one more argument; `changed` computes the value from the original formula, its
     /// arguments, the noise, and the new one.
-    pub(super) fn with_argument(
+    pub(crate) fn with_argument(
         self,
         argument: usize,
         changed: impl Fn(&dyn Fn(&[f64], f64) -> f64, &[f64], f64, f64) -> f64 + 'static,
@@ -56,7 +54,7 @@ impl Equation {
 }
 
 /// A system of equations over the variables A, B, C, ... or, where letters do not suffice, V1, V2, V3, ...
-pub(super) struct Equations {
+pub(crate) struct Equations {
     equations: Vec<Equation>,
     dag: Dag,
 }
@@ -64,7 +62,7 @@ pub(super) struct Equations {
 impl Equations {
     /// # Panics
     /// If a variable depends on itself.
-    pub(super) fn new(equations: Vec<Equation>) -> Equations {
+    pub(crate) fn new(equations: Vec<Equation>) -> Equations {
         let edges = equations
             .iter()
             .enumerate()
@@ -75,17 +73,17 @@ impl Equations {
     }
 
     /// The equations, in the order of the variables.
-    pub(super) fn into_equations(self) -> Vec<Equation> {
+    pub(crate) fn into_equations(self) -> Vec<Equation> {
         self.equations
     }
 
     /// The graph of the equations.
-    pub(super) fn dag(&self) -> &Dag {
+    pub(crate) fn dag(&self) -> &Dag {
         &self.dag
     }
 
     /// Draws rows, one after another: a shorter table is the beginning of a longer one.
-    pub(super) fn sample(&self, n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Table> {
+    pub(crate) fn sample(&self, n_rows: usize, rng: &mut ChaCha8Rng) -> Result<Table> {
         let order = self.dag.topological_order();
         let mut columns = vec![Vec::with_capacity(n_rows); self.equations.len()];
         let mut row = vec![0.0; self.equations.len()];
@@ -114,9 +112,14 @@ impl Equations {
 }
 
 /// A draw from the standard normal distribution, after Box and Muller.
-pub(super) fn normal(rng: &mut ChaCha8Rng) -> f64 {
+pub(crate) fn normal(rng: &mut ChaCha8Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
     radius * (TAU * rng.random::<f64>()).cos()
+}
+
+/// The share of the standard normal distribution that lies below `x`.
+pub(crate) fn normal_cdf(x: f64) -> f64 {
+    0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
 #[cfg(test)]
