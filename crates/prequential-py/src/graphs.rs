@@ -35,7 +35,7 @@ fn named(nodes: &[String], edges: &[(String, String)], place: &str) -> Result<Na
         Err(cycle) => Err(Error::Cycle {
             what: format!("edges of `{place}`").into(),
             cycle: cycle.display(&names),
-            hint: "remove or reverse one of them; an edge without direction cannot be read, so choose one"
+            hint: "remove or reverse one of them; undirected edges cannot be read, so choose a direction"
                 .into(),
         }),
     }

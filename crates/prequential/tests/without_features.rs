@@ -29,7 +29,7 @@ fn table() -> Table {
 #[test]
 fn binary_files_are_named_as_what_this_build_does_not_read() {
     insta::assert_snapshot!(shown(read("t.parquet", b"PAR1").unwrap_err()), @"
-    error: `t.parquet`: this build of prequential reads no Parquet and Arrow files
+    error: `t.parquet`: this build of prequential cannot read Parquet and Arrow files
     hint: build it with the feature `arrow`, or convert the file to CSV
     ");
     // Known by its first bytes alone.

@@ -97,13 +97,13 @@ fn zero_bytes_and_binary_files() {
     let shown = place.complaint_about(csv("a,b", |row| format!("{}\0,{}", row % 2, row % 3)));
     assert_eq!(
         shown,
-        "error: `x.csv` line 2, column `a`: a zero byte, which no text has (and 199 more such cells)\n\
+        "error: `x.csv` line 2, column `a`: a zero byte, which text cannot contain (and 199 more such cells)\n\
          hint: write the file again; or leave the column out with `--ignore a`\n"
     );
     let spreadsheet = place.complaint_about(b"PK\x03\x04\x14\0\x06\0\x08\0\0\0!\0");
     assert_eq!(
         spreadsheet,
-        "error: `x.csv`: this is no table but a zip archive or a spreadsheet (.xlsx, .ods)\n\
+        "error: `x.csv`: this is not a table but a zip archive or a spreadsheet (.xlsx, .ods)\n\
          hint: open it in a spreadsheet program and save the sheet as CSV (UTF-8)\n"
     );
     let all: Vec<u8> = (0..=255).cycle().take(5000).collect();
@@ -142,11 +142,11 @@ fn ten_thousand_columns_are_answered_before_any_work() {
 #[test]
 fn tables_with_hardly_anything_in_them() {
     let place = Place::new();
-    let nothing = "error: `x.csv`: there is nothing in it\n\
+    let nothing = "error: `x.csv`: the file is empty\n\
                    hint: expected a line with the names of the columns, and a line for each row\n";
     assert_eq!(place.complaint_about(""), nothing);
     assert_eq!(place.complaint_about("\n\r\n\n"), nothing);
-    let no_rows = "error: `x.csv` has 0 rows, expected at least 10\nhint: add rows; a graph takes hundreds of them to learn\n";
+    let no_rows = "error: `x.csv` has 0 rows, expected at least 10\nhint: add rows; learning a graph takes hundreds of them\n";
     assert_eq!(place.complaint_about("a,b\n"), no_rows);
     assert_eq!(place.complaint_about("a,b"), no_rows);
     assert!(
@@ -202,7 +202,7 @@ fn numbers_as_other_programs_write_them() {
     assert_eq!(
         place.complaint_about(format!("town,y\n{towns}")),
         "error: `x.csv`, column `town`: 9,000 different labels in 20,000 rows, above the limit of 2,000\n\
-         hint: leave it out with `--ignore town`, join rare labels, or keep it with `--labels town`\n"
+         hint: leave it out with `--ignore town`, merge rare labels, or keep it with `--labels town`\n"
     );
 }
 

@@ -237,7 +237,7 @@ fn experiments() {
     hint: drop `--variables`, or simulate one of these
     $ simulate asia --rows 0
     error: the table has 0 rows, expected at least 10
-    hint: add rows; a graph takes hundreds of them to learn
+    hint: add rows; learning a graph takes hundreds of them
     $ simulate asia --out asia.parquet
     error: `asia.parquet` does not sound like CSV, which is what is written
     hint: end the name with .csv

@@ -22,7 +22,7 @@ fn paths_that_cannot_be_read() {
     assert_eq!(
         place.complaint(&["learn", "cut.csv.gz"]),
         "error: `cut.csv.gz`: the gzip data are damaged (incomplete deflate stream)\n\
-         hint: test it with `gzip --test`, and copy or pack it again\n"
+         hint: test it with `gzip --test`, and copy or compress it again\n"
     );
 }
 
@@ -43,7 +43,7 @@ fn paths_that_cannot_be_written_are_found_before_the_table_is_read() {
     assert_eq!(
         learn("--graph", "no/g.dot"),
         "error: cannot write `no/g.dot`: No such file or directory (os error 2)\n\
-         hint: make the directory first, or check the path; it is taken from the current directory\n"
+         hint: create the directory first, or check the path; it is relative to the current directory\n"
     );
     assert_eq!(
         learn("--graph", "."),
@@ -208,7 +208,7 @@ fn a_full_disk() {
         shown.starts_with("error: cannot write `small/") && shown.contains("No space left on device"),
         "{shown}"
     );
-    assert!(shown.ends_with("hint: make room on the disk, or choose a path on another one\n"), "{shown}");
+    assert!(shown.ends_with("hint: free space on the disk, or choose a path on another one\n"), "{shown}");
     // What was there is untouched, and nothing half written is left.
     let left: Vec<_> = std::fs::read_dir(&disk.0).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert_eq!(left, ["graph.dot"]);
@@ -225,7 +225,7 @@ fn a_full_device() {
     assert_eq!(
         shown,
         "error: cannot write `full.dot`: No space left on device (os error 28)\n\
-         hint: make room on the disk, or choose a path on another one\n"
+         hint: free space on the disk, or choose a path on another one\n"
     );
 }
 
@@ -238,7 +238,7 @@ fn standard_output_that_takes_nothing() {
     assert_eq!(
         complaint(output),
         "error: cannot write standard output: No space left on device (os error 28)\n\
-         hint: make room on the disk, or choose a path on another one\n"
+         hint: free space on the disk, or choose a path on another one\n"
     );
 }
 
@@ -256,7 +256,7 @@ fn a_reader_who_has_seen_enough_is_no_error() {
 #[test]
 fn standard_input_that_gives_nothing() {
     let place = Place::new();
-    let nothing = "error: standard input: there is nothing in it\n\
+    let nothing = "error: standard input: the file is empty\n\
                    hint: expected a line with the names of the columns, and a line for each row\n";
     assert_eq!(place.complaint(&["learn", "-"]), nothing);
     let line = format!("'{}' learn - <&-", env!("CARGO_BIN_EXE_prequential"));

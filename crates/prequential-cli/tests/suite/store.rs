@@ -183,9 +183,8 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
     run(at, &["store", "export", "all.db", "--format", "jkl", "--out", "all.jkl"]);
     let context = command(at, &["search", "all.jkl", "--settings", "9"]).output().unwrap();
     assert!(
-        stderr(&context).starts_with(
-            "error: `--settings 9` chooses among the settings of a store, but `all.jkl` is none"
-        )
+        stderr(&context)
+            .starts_with("error: `--settings 9` selects settings of a store, but `all.jkl` is none")
     );
     let jkl = std::fs::File::open(at.join("all.jkl")).unwrap();
     let piped = command(at, &["search", "-"]).stdin(jkl).output().unwrap();
@@ -226,8 +225,8 @@ fn wrong_uses_of_stores_are_answered() {
         failing(&["learn", "star5.csv", "--store", "star5.csv"]),
         (
             1,
-            "error: store `star5.csv`: it is a file of another kind, not a store\n\
-             hint: it was left as it is; name another file\n"
+            "error: store `star5.csv`: it is not a store but another kind of file\n\
+             hint: it was left unchanged; name another file\n"
                 .to_string()
         )
     );
@@ -236,7 +235,7 @@ fn wrong_uses_of_stores_are_answered() {
         (
             1,
             "error: `star5.csv` line 1: expected the number of variables, found `A,B,C,D,E`\n\
-             hint: a .jkl file has the number of variables, then for each variable `NAME SETS` and so many lines `SCORE PARENTS NAME ..`\n"
+             hint: a .jkl file has the number of variables, then for each variable `NAME SETS` and that many lines `SCORE PARENTS NAME ..`\n"
                 .to_string()
         )
     );

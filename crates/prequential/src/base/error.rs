@@ -220,20 +220,20 @@ fn file(path: &Path) -> String {
 /// The hint for a file that cannot be opened, read or written.
 fn file_hint(action: &str, kind: ErrorKind) -> &'static str {
     match (action, kind) {
-        ("read", ErrorKind::NotFound) => "check the path; it is taken from the current directory",
+        ("read", ErrorKind::NotFound) => "check the path; it is relative to the current directory",
         (_, ErrorKind::NotFound) => {
-            "make the directory first, or check the path; it is taken from the current directory"
+            "create the directory first, or check the path; it is relative to the current directory"
         }
         ("read", ErrorKind::IsADirectory) => "name a file in this directory",
         (_, ErrorKind::IsADirectory) => "name a file, not a directory",
         ("create", ErrorKind::AlreadyExists) => "a file has this name; choose another name for the directory",
         (_, ErrorKind::NotADirectory) => "a part of the path is a file, not a directory; choose another path",
-        ("read", ErrorKind::PermissionDenied) => "ask its owner for the right to read it",
+        ("read", ErrorKind::PermissionDenied) => "ask its owner for read permission",
         (_, ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
             "choose a directory that you may write to"
         }
         (_, ErrorKind::StorageFull | ErrorKind::QuotaExceeded) => {
-            "make room on the disk, or choose a path on another one"
+            "free space on the disk, or choose a path on another one"
         }
         (_, ErrorKind::InvalidFilename) => "choose a shorter name",
         ("read", _) => "check that the file can be read, for example by copying it",
@@ -328,16 +328,16 @@ mod tests {
             shown("write", "a\u{1b}.dot", ErrorKind::Other),
         ];
         insta::assert_snapshot!(all.join("\n"), @r#"
-        cannot read `t.csv`: entity not found; check the path; it is taken from the current directory
-        cannot write `no/g.dot`: entity not found; make the directory first, or check the path; it is taken from the current directory
+        cannot read `t.csv`: entity not found; check the path; it is relative to the current directory
+        cannot write `no/g.dot`: entity not found; create the directory first, or check the path; it is relative to the current directory
         cannot read `data`: is a directory; name a file in this directory
         cannot write `data`: is a directory; name a file, not a directory
         cannot create `out`: entity already exists; a file has this name; choose another name for the directory
         cannot create `out/deep`: not a directory; a part of the path is a file, not a directory; choose another path
-        cannot read `t.csv`: permission denied; ask its owner for the right to read it
+        cannot read `t.csv`: permission denied; ask its owner for read permission
         cannot write `g.dot`: permission denied; choose a directory that you may write to
         cannot write `g.dot`: read-only filesystem or storage medium; choose a directory that you may write to
-        cannot write standard output: no storage space; make room on the disk, or choose a path on another one
+        cannot write standard output: no storage space; free space on the disk, or choose a path on another one
         cannot write `g.dot`: invalid filename; choose a shorter name
         cannot read standard input: timed out; check that the file can be read, for example by copying it
         cannot write `a\u{1b}.dot`: other error; choose another path

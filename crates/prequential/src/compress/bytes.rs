@@ -1,6 +1,6 @@
 //! Numbers and texts as bytes, and back.
 
-/// What was read is not what was written.
+/// What was read differs from what was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Damaged;
 

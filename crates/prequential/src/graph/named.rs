@@ -74,7 +74,7 @@ pub(super) fn cycle_error(cycle: &Cycle, names: &[String], source: &str, lines: 
     };
     let hint = match cycle.0.len() {
         1 => format!("remove this edge{place}"),
-        2 => format!("remove one of them{place}; an edge without direction cannot be read, so choose one"),
+        2 => format!("remove one of them{place}; undirected edges cannot be read, so choose a direction"),
         _ => format!("remove or reverse one of them{place}"),
     };
     Error::Cycle {

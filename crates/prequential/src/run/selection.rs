@@ -49,7 +49,7 @@ fn check(family: &Family, plan: &Plan) -> Result<()> {
         return Ok(());
     }
     Err(Error::Setting {
-        what: format!("{family:?} is no family of a table with {n_vars} variables").into(),
+        what: format!("{family:?} is not a family of a table with {n_vars} variables").into(),
         hint: "number the variables from 0, in the order of the columns".into(),
     })
 }

@@ -79,7 +79,7 @@ impl LocalScores {
             if let Some(other) = seen.insert(written, name) {
                 return Err(Error::Setting {
                     what: format!(
-                        "`{other}` and `{name}` are both written `{written}`: names in .jkl files have no blanks"
+                        "`{other}` and `{name}` are both written `{written}`: names in .jkl files cannot contain blanks"
                     ).into(),
                     hint: "rename one of the columns, or export as json or csv".into(),
                 });
@@ -115,7 +115,7 @@ impl<'a, I: Iterator<Item = (&'a str, u64)>> JklLines<'a, I> {
             path: self.path.to_string(),
             line: Some(self.number.max(1)),
             problem: problem.into(),
-            hint: "a .jkl file has the number of variables, then for each variable `NAME SETS` and so many lines `SCORE PARENTS NAME ..`"
+            hint: "a .jkl file has the number of variables, then for each variable `NAME SETS` and that many lines `SCORE PARENTS NAME ..`"
                 .into(),
         }
     }
@@ -161,7 +161,7 @@ impl<'a, I: Iterator<Item = (&'a str, u64)>> JklLines<'a, I> {
 
     fn parent_set(&mut self, child: &str) -> Result<(f64, Vec<&'a str>)> {
         let Some(words) = self.next() else {
-            return Err(self.wrong(format!("the file ends among the parent sets of `{}`", shown(child))));
+            return Err(self.wrong(format!("the file ends within the parent sets of `{}`", shown(child))));
         };
         let score: f64 = match words[0].parse() {
             Ok(score) if f64::is_finite(score) => score,
@@ -241,7 +241,7 @@ mod tests {
                 "`x.jkl` line 1: there are 99,999,999,999 variables, but at most 2,000 can be searched",
             ),
             ("2\na 1\n-1 0\n", "`x.jkl` line 3: the file ends after 1 of 2 variables"),
-            ("1\na 99999999999\n-1 0\n", "`x.jkl` line 3: the file ends among the parent sets of `a`"),
+            ("1\na 99999999999\n-1 0\n", "`x.jkl` line 3: the file ends within the parent sets of `a`"),
             (
                 "1\na b c\n",
                 "`x.jkl` line 2: expected the name of a variable and its number of parent sets, found 3 words",
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(scores(["a b", "c"]).to_jkl().unwrap(), "2\na_b 0\nc 0\n");
         assert_eq!(
             scores(["a b", "a_b"]).to_jkl().unwrap_err().to_string(),
-            "`a b` and `a_b` are both written `a_b`: names in .jkl files have no blanks"
+            "`a b` and `a_b` are both written `a_b`: names in .jkl files cannot contain blanks"
         );
     }
 

@@ -46,7 +46,10 @@ pub(super) fn choose(budget: &Budget, order: &Order) -> Result<Box<dyn SearchMet
 /// A search over all graphs has no starting graph.
 pub(crate) fn no_start() -> Error {
     Error::Setting {
-        what: message![OptionName::Start, " says where a search begins, but this one looks at all graphs"],
+        what: message![
+            OptionName::Start,
+            " gives the graph at which a search starts, but this search looks at all graphs"
+        ],
         hint: Message::from("leave it out, or add ")
             + OptionName::Search.set("hill-climb")
             + " or "

@@ -31,11 +31,11 @@ impl SearchMethod for Exact {
     }
 
     fn summary(&self) -> &'static str {
-        "The shortest code of all allowed graphs: up to about 28 variables"
+        "The proven optimum, by dynamic programming: up to about 28 variables"
     }
 
     fn plan_in_words(&self) -> String {
-        "exact, the shortest code of all allowed graphs".to_string()
+        "exact, the proven optimum".to_string()
     }
 
     fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {

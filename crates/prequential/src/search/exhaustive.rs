@@ -16,7 +16,7 @@ use crate::base::stop::Stop;
 use crate::graph::{Dag, Family, NodeSet};
 use crate::score::{CodeLengths, FamilyLengths};
 
-/// Every DAG, fully ranked: up to 6 variables.
+/// All DAGs, ranked: up to 6 variables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Exhaustive;
 
@@ -29,7 +29,7 @@ impl SearchMethod for Exhaustive {
     }
 
     fn summary(&self) -> &'static str {
-        "Every DAG, fully ranked: up to 6 variables"
+        "All DAGs, ranked: up to 6 variables"
     }
 
     fn plan_in_words(&self) -> String {

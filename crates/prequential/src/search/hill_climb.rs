@@ -101,10 +101,10 @@ impl ClimbSettings {
     pub(super) fn check_start(&self, constraints: &Constraints) -> Result<()> {
         require(
             self.start.as_ref().is_none_or(|start| constraints.allow(start)),
-            || message!["the graph of ", OptionName::Start, " is not one that the constraints allow"],
+            || message!["the graph of ", OptionName::Start, " violates the constraints"],
             || {
                 message![
-                    "start from a graph that obeys them, with at most ",
+                    "start from a graph that satisfies them, with at most ",
                     OptionName::MaxParents,
                     " parents for each variable",
                 ]

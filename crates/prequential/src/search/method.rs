@@ -173,7 +173,7 @@ pub(crate) struct RerunResult {
 pub(super) fn looked_at(search: &str, report: &SearchReport) -> String {
     let stopped = if report.is_stopped { "stopped, " } else { "" };
     let n_visited = count(report.n_visited.unwrap_or(0));
-    format!("{search}: {stopped}the best of {n_visited} graphs looked at, not proven to be the best of all")
+    format!("{search}: {stopped}the best of {n_visited} graphs visited, not proven to be the best of all")
 }
 
 /// The edges of `dag`, reversed.

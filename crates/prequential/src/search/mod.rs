@@ -97,7 +97,7 @@ macro_rules! searches {
 
 // A new search is a file of its own and a line here.
 searches! {
-    /// Every DAG, fully ranked: up to 6 variables.
+    /// All DAGs, ranked: up to 6 variables.
     exhaustive::Exhaustive,
     /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
     exact::Exact,
@@ -123,7 +123,7 @@ impl Search {
 
     /// A one-line summary.
     pub fn summary(&self) -> &'static str {
-        let auto = "`exhaustive`, `exact` or `order`, whichever is the surest that is affordable";
+        let auto = "the most reliable of `exhaustive`, `exact` and `order` that is feasible";
         self.chosen().map_or(auto, |method| method.summary())
     }
 

@@ -42,7 +42,7 @@ impl HeuristicSearch for Order {
     }
 
     fn summary(&self) -> &'static str {
-        "Best places in a causal order, families scored as needed: hundreds of variables, no proof"
+        "Insertion moves in a causal order, families scored as needed: hundreds of variables, no proof"
     }
 
     /// Every set that some order makes a variable choose is tried with every other variable added. How many

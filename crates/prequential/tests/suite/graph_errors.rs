@@ -47,7 +47,7 @@ fn json() {
     error: `truth` line 1: invalid type: integer `3`, expected a list of at most 1000000
     hint: write `[["A", "B"]]` or `{"nodes": ["A", "B"], "edges": [["A", "B"]]}`, or give a result file
     error: edges of `truth` form a cycle: a -> b -> a
-    hint: remove one of them; an edge without direction cannot be read, so choose one
+    hint: remove one of them; undirected edges cannot be read, so choose a direction
     error: edges of `truth` form a cycle: a -> a
     hint: remove this edge
     error: `truth` line 1: invalid type: integer `3`, expected a list of edges or an object
@@ -81,9 +81,9 @@ fn dot() {
     error: `truth` line 1: expected `digraph`, found the end of the file
     hint: write the graph as `digraph { A -> B; }`
     error: `truth` line 1: this graph is undirected
-    hint: write `digraph` and give every edge a direction with `->`; a class of graphs has no single DAG
+    hint: write `digraph` and give every edge a direction with `->`; an equivalence class is not a single DAG
     error: `truth` line 2: this edge has no direction
-    hint: write `digraph` and give every edge a direction with `->`; a class of graphs has no single DAG
+    hint: write `digraph` and give every edge a direction with `->`; an equivalence class is not a single DAG
     error: `truth` line 2: expected a node after `->`, found `}`
     hint: name the node that the arrow points to
     error: `truth` line 1: expected a node, an edge or `}`, found the end of the file
@@ -106,7 +106,7 @@ fn dot() {
     hint: close it with `*/`
     error: `truth` line 1: unexpected `!`
     hint: put names with such characters in double quotes
-    error: `truth` line 1: `+` joins names in quotes only
+    error: `truth` line 1: `+` joins only quoted names
     hint: put the name after `+` in double quotes
     error: `truth` line 1: expected a name or value, found `}`
     hint: put values with special characters in double quotes
@@ -136,7 +136,7 @@ fn graphml() {
     hint: save the graph as GraphML with one `<graph edgedefault="directed">`
     error: `truth` line 1: not XML: expected 'graphml' tag, not 'graph'
     hint: save the graph as GraphML with one `<graph edgedefault="directed">`
-    error: `truth`: a `<!DOCTYPE ...>` is not read
+    error: `truth`: `<!DOCTYPE ...>` is not supported
     hint: remove it: GraphML needs none
     error: `truth`: there is no `<graph>` in this file
     hint: save the graph as GraphML with one `<graph edgedefault="directed">`
@@ -151,7 +151,7 @@ fn graphml() {
     error: `truth` line 1: `<edge>` without `target`
     hint: add `target="..."` to it
     error: `truth` line 1: this edge has no direction
-    hint: save the graph with `edgedefault="directed"`; a class of graphs has no single DAG
+    hint: save the graph with `edgedefault="directed"`; an equivalence class is not a single DAG
     "#);
 }
 
@@ -174,10 +174,10 @@ fn csv() {
     error: `truth` line 1: neither the columns `from` and `to` nor a matrix with names
     hint: begin with a line `from,to`, or with the names of an adjacency matrix after an empty cell; other graph files end in .json, .dot or .graphml
     error: `truth` line 2: an edge into `b` from nowhere
-    hint: name the cause in `from`; an isolated node stands there alone
+    hint: name the cause in `from`; an isolated node is written in `from` alone
     error: `truth` line 2: column `b`: expected 0 or 1, found `2`
     hint: write 1 where the row is a cause of the column, else 0
-    error: `truth` line 3: row `c` has no column, or is there twice
+    error: `truth` line 3: row `c` has no column, or occurs twice
     hint: give the matrix one row and one column per node
     error: `truth` line 2: 2 cells, expected 3
     hint: give every row its name and one cell per column
@@ -207,7 +207,7 @@ fn sizes_beyond_any_graph() {
     hint: keep the nodes that are variables of the table
     error: `truth` line 1: more than 1000000 edges
     hint: keep the edges between variables of the table
-    error: `truth` line 1: more than 1000 groups within each other
+    error: `truth` line 1: more than 1000 nested groups
     hint: nest groups less deeply
     error: `truth`: more than 2000000 elements and texts
     hint: save the graph without data on its edges, or as CSV
@@ -219,9 +219,9 @@ fn names_are_shown_and_not_obeyed() {
     let long = format!("from,to\n,{}\n", "x".repeat(1_000_000));
     insta::assert_snapshot!(errors(GraphFormat::Csv, &["from,to\n,\u{1b}[2J\n", &long]), @r#"
     error: `truth` line 2: an edge into `\u{1b}[2J` from nowhere
-    hint: name the cause in `from`; an isolated node stands there alone
+    hint: name the cause in `from`; an isolated node is written in `from` alone
     error: `truth` line 2: an edge into `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` from nowhere
-    hint: name the cause in `from`; an isolated node stands there alone
+    hint: name the cause in `from`; an isolated node is written in `from` alone
     "#);
     let ring: String = (0..10_000).map(|node| format!("n{node},n{}\n", (node + 1) % 10_000)).collect();
     let error = parse_graph(&format!("from,to\n{ring}"), GraphFormat::Csv, "truth").unwrap_err();
@@ -248,6 +248,6 @@ fn files_that_are_no_text() {
     let long = vec![b' '; (64 << 20) + 1];
     insta::assert_snapshot!(error(&long), @"
     error: `/truth.json`: longer than 64 MiB
-    hint: give a file that holds what is asked for, and nothing else
+    hint: give a file that contains only what is asked for
     ");
 }

@@ -172,7 +172,7 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
         std::fs::write(&path, bytes).unwrap();
         path
     };
-    let other_kind = "it is a file of another kind, not a store\nit was left as it is; name another file";
+    let other_kind = "it is not a store but another kind of file\nit was left unchanged; name another file";
     let text = write("notes.txt", b"these are notes\n");
     assert_eq!(refusal(&table, &text), format!("store `notes.txt`: {other_kind}"));
     // A file of another program, and one of a later version.
@@ -181,7 +181,7 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
     let foreign = write("foreign.db", &bytes);
     assert_eq!(
         refusal(&table, &foreign),
-        "store `foreign.db`: it is an SQLite file of another program\nit was left as it is; name another file"
+        "store `foreign.db`: it is an SQLite file of another program\nit was left unchanged; name another file"
     );
     let mut bytes = sound.clone();
     bytes[60..64].copy_from_slice(&[0, 0, 0, 9]);
@@ -205,7 +205,8 @@ fn what_is_not_a_store_or_damaged_is_refused_and_never_written() {
         let message = refusal(&table, &path);
         assert!(message.contains(": the file is damaged ("), "{message}");
         assert!(
-            message.ends_with("restore it from a copy, or name another file: everything is then scored anew")
+            message
+                .ends_with("restore it from a copy, or name another file: everything is then scored again")
         );
         assert!(std::fs::read(&path).unwrap() == before, "{message}");
         assert!(StoreInfo::read(&path).is_err());
@@ -304,7 +305,7 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
             .starts_with("store `other.db`: it holds code lengths of another table: of 80 rows")
     );
     assert!(!fresh.exists());
-    assert_eq!(message(&path, &both[..1]), "store `scores.db`: it is to be merged into itself");
+    assert_eq!(message(&path, &both[..1]), "store `scores.db`: it cannot be merged into itself");
     // The same family, the same settings, another code: of another seed, in truth.
     let changed = path.with_file_name("changed.db");
     Plan::new(&table(), &Settings { seed: 9, ..settings(&changed) })
@@ -327,14 +328,14 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
         .unwrap();
     drop(connection);
     let fresh = path.with_file_name("fresh.db");
-    let damage =
-        "the file is damaged (the code of a family with the parents number \"0\" is not what was written)";
+    let damage = "the file is damaged (the code of a family with the parents number \"0\" differs from what was written)";
     assert_eq!(message(&fresh, std::slice::from_ref(&changed)), format!("store `changed.db`: {damage}"));
     // A run that comes across it says so.
     let message = refusal(&table(), &changed);
     assert!(
-        message
-            .contains("damaged (the code of a family with the parents number \"0\" is not what was written)"),
+        message.contains(
+            "damaged (the code of a family with the parents number \"0\" differs from what was written)"
+        ),
         "{message}"
     );
 }

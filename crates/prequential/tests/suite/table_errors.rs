@@ -83,17 +83,17 @@ fn too_few_rows_and_variables() {
     error: `clinic.csv` has 1 variable, expected at least 2
     hint: check that the names in the header are separated by commas, tabs or semicolons
     error: `clinic.csv` has 3 rows, expected at least 10
-    hint: add rows; a graph takes hundreds of them to learn
+    hint: add rows; learning a graph takes hundreds of them
     ");
     insta::assert_snapshot!(error_of("a,b\n", &plain()), @"
     error: `clinic.csv` has 0 rows, expected at least 10
-    hint: add rows; a graph takes hundreds of them to learn
+    hint: add rows; learning a graph takes hundreds of them
     ");
     let text = csv("a,b,intervention", |row| format!("{},{},", row % 2, row % 3));
     let options = ReadOptions { ignore: names(&["b"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @"
-    error: `clinic.csv` has 1 variable (`intervention` was taken for interventions), expected at least 2
-    hint: name more columns with `columns`, or fewer with `ignore`; if `intervention` is a variable of its own, read it with `labels: intervention`
+    error: `clinic.csv` has 1 variable (`intervention` was read as interventions), expected at least 2
+    hint: name more columns with `columns`, or fewer with `ignore`; if `intervention` is an ordinary variable, read it with `labels: intervention`
     ");
 }
 
@@ -102,12 +102,12 @@ fn a_column_of_interventions_among_the_columns_asked_for_is_no_variable() {
     let text = csv("a,b,INT", |row| format!("{},{},{}", row % 2, row % 3, row % 3));
     let options = ReadOptions { columns: names(&["a", "INT"]), ..plain() };
     insta::assert_snapshot!(error_of(&text, &options), @"
-    error: `clinic.csv` has 1 variable (`INT` was taken for interventions), expected at least 2
-    hint: name more columns with `columns`, or fewer with `ignore`; if `INT` is a variable of its own, read it with `labels: INT`
+    error: `clinic.csv` has 1 variable (`INT` was read as interventions), expected at least 2
+    hint: name more columns with `columns`, or fewer with `ignore`; if `INT` is an ordinary variable, read it with `labels: INT`
     ");
     let options = ReadOptions { interventions: Some("INT".into()), ..options };
     insta::assert_snapshot!(error_of(&text, &options), @"
-    error: `clinic.csv` has 1 variable (`INT` was taken for interventions), expected at least 2
+    error: `clinic.csv` has 1 variable (`INT` was read as interventions), expected at least 2
     hint: name more columns with `columns`, or fewer with `ignore`
     ");
     let options = ReadOptions { columns: names(&["INT", "b", "a"]), ..plain() };
@@ -142,7 +142,7 @@ fn too_many_labels() {
     let text = csv("city,sex", |row| format!("town {},{}", row % 60, row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv`, column `city`: 60 different labels in 200 rows, above the limit of 50
-    hint: leave it out with `ignore: city`, join rare labels, or keep it with `labels: city`
+    hint: leave it out with `ignore: city`, merge rare labels, or keep it with `labels: city`
     ");
 }
 
@@ -194,9 +194,9 @@ fn options_that_name_no_column() {
 fn names_and_rows_of_a_broken_file_are_reported_together() {
     insta::assert_snapshot!(error_of(",a,b,a\n0,1,2,3\n1,2,3\n2,3,4\n", &plain()), @"
     error: `clinic.csv`: 2 columns are called `a` (columns 2, 4)
-    hint: give every column a name of its own in the header
+    hint: give every column a different name in the header
     error: `clinic.csv` line 3: found 3 cells, expected 4 as in the header (and 1 more such line)
-    hint: write a cell for every name of the header, separated like the names
+    hint: write one cell for every name in the header, with the same separator
     ");
 }
 
@@ -228,13 +228,13 @@ fn text_that_is_not_utf_8() {
 #[test]
 fn empty_and_unreadable_files() {
     insta::assert_snapshot!(error_of("", &plain()), @"
-    error: `clinic.csv`: there is nothing in it
+    error: `clinic.csv`: the file is empty
     hint: expected a line with the names of the columns, and a line for each row
     ");
     let absent = Table::read(Path::new("no/such/file.csv"), &plain()).unwrap_err();
     insta::assert_snapshot!(shown(absent), @r"
     error: cannot read `no/such/file.csv`: No such file or directory (os error 2)
-    hint: check the path; it is taken from the current directory
+    hint: check the path; it is relative to the current directory
     ");
 }
 
@@ -242,12 +242,12 @@ fn empty_and_unreadable_files() {
 fn damaged_files() {
     insta::assert_snapshot!(error_of_bytes("t.csv.gz", b"a,b\n1,2\n", &plain()), @"
     error: `t.csv.gz`: the name ends in `.gz`, but the bytes are not gzip
-    hint: pack it again with `gzip`, or take `.gz` off its name if it is not packed
+    hint: compress it again with `gzip`, or remove `.gz` from its name if it is not compressed
     ");
     let cut = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x4b\xd4";
     insta::assert_snapshot!(error_of_bytes("t.csv.gz", cut, &plain()), @"
     error: `t.csv.gz`: the gzip data are damaged (incomplete deflate stream)
-    hint: test it with `gzip --test`, and copy or pack it again
+    hint: test it with `gzip --test`, and copy or compress it again
     ");
 }
 
@@ -280,7 +280,7 @@ fn interventions_on_unknown_variables() {
     let text = csv("a,b,intervention", |row| format!("{},{},{}", row % 2, row % 3, set(row)));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 4, column `intervention`: `dose` is not the name of a column (and 1 other unknown name)
-    hint: write names of columns in `intervention`, separated by `;`; if it is a variable of its own, read it with `labels: intervention`
+    hint: write names of columns in `intervention`, separated by `;`; if it is an ordinary variable, read it with `labels: intervention`
     ");
 }
 
@@ -324,7 +324,7 @@ fn decimal_commas_between_commas_make_rows_longer_than_the_header() {
     let text = csv("dose,sex", |row| format!("{},{}", noise(row).to_string().replace('.', ","), row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 3: found 3 cells, expected 2 as in the header (and 198 more such lines)
-    hint: give every column a name in the header, that of row names too; decimals are written with a point, not a comma
+    hint: give every column a name in the header, also that of row names; write decimals with a point, not a comma
     ");
 }
 
@@ -333,7 +333,7 @@ fn lines_above_the_header() {
     let text = csv("# from the clinic\nage,sex", |row| format!("{},{}", noise(row), row % 2));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` line 2: found 2 cells, expected 1 as in the header (and 200 more such lines)
-    hint: begin the file with the names of the columns; remove lines of other text above them
+    hint: start the file with the names of the columns; remove other lines above them
     ");
 }
 
@@ -341,7 +341,7 @@ fn lines_above_the_header() {
 fn rows_shorter_than_the_header() {
     insta::assert_snapshot!(error_of(&csv("a,b,c", |row| format!("{}", row % 2)), &plain()), @"
     error: `clinic.csv` line 2: found 1 cell, expected 3 as in the header (and 199 more such lines)
-    hint: write a cell for every name of the header, separated like the names
+    hint: write one cell for every name in the header, with the same separator
     ");
 }
 
@@ -409,34 +409,34 @@ fn files_that_are_no_tables() {
     ];
     let all = heads.map(|head| error_of_bytes("clinic.csv", head, &plain()));
     insta::assert_snapshot!(all.join("\n"), @"
-    error: `clinic.csv`: this is no table but a zip archive or a spreadsheet (.xlsx, .ods)
+    error: `clinic.csv`: this is not a table but a zip archive or a spreadsheet (.xlsx, .ods)
     hint: open it in a spreadsheet program and save the sheet as CSV (UTF-8)
-    error: `clinic.csv`: this is no table but an old spreadsheet (.xls)
+    error: `clinic.csv`: this is not a table but an old spreadsheet (.xls)
     hint: open it in a spreadsheet program and save the sheet as CSV (UTF-8)
-    error: `clinic.csv`: this is no table but a file packed with bzip2
-    hint: unpack it first, with `bunzip2`; of packed files only .gz is read
-    error: `clinic.csv`: this is no table but a file packed with xz
-    hint: unpack it first, with `unxz`; of packed files only .gz is read
-    error: `clinic.csv`: this is no table but a file packed with zstd
-    hint: unpack it first, with `unzstd`; of packed files only .gz is read
-    error: `clinic.csv`: this is no table but a 7z archive
-    hint: unpack it first, with `7z x`
-    error: `clinic.csv`: this is no table but a PDF document
-    hint: find the table itself, as CSV
-    error: `clinic.csv`: this is no table but an SQLite database
+    error: `clinic.csv`: this is not a table but a file compressed with bzip2
+    hint: decompress it first, with `bunzip2`; the only compressed files that are read are .gz
+    error: `clinic.csv`: this is not a table but a file compressed with xz
+    hint: decompress it first, with `unxz`; the only compressed files that are read are .gz
+    error: `clinic.csv`: this is not a table but a file compressed with zstd
+    hint: decompress it first, with `unzstd`; the only compressed files that are read are .gz
+    error: `clinic.csv`: this is not a table but a 7z archive
+    hint: extract it first, with `7z x`
+    error: `clinic.csv`: this is not a table but a PDF document
+    hint: get the table itself, as CSV
+    error: `clinic.csv`: this is not a table but an SQLite database
     hint: export the table with `sqlite3 -header -csv FILE 'select * from ...'`
-    error: `clinic.csv`: this is no table but an HDF5 file
+    error: `clinic.csv`: this is not a table but an HDF5 file
     hint: convert the table to CSV, Parquet or Arrow
-    error: `clinic.csv`: this is no table but a NumPy array
+    error: `clinic.csv`: this is not a table but a NumPy array
     hint: convert the table to CSV, Parquet or Arrow
-    error: `clinic.csv`: this is no table but an R workspace
+    error: `clinic.csv`: this is not a table but an R workspace
     hint: write the table with `write.csv(table, 'table.csv', row.names = FALSE)`
-    error: `clinic.csv`: this is no table but JSON
+    error: `clinic.csv`: this is not a table but JSON
     hint: convert the table to CSV, Parquet or Arrow
-    error: `clinic.csv`: this is no table but JSON
+    error: `clinic.csv`: this is not a table but JSON
     hint: convert the table to CSV, Parquet or Arrow
-    error: `clinic.csv`: this is no table but a web page
-    hint: download the table itself; this may be the page of an error or of a login
+    error: `clinic.csv`: this is not a table but a web page
+    hint: download the table itself; this may be an error or login page
     ");
 }
 
@@ -444,11 +444,11 @@ fn files_that_are_no_tables() {
 fn zero_bytes() {
     let text = csv("a,b", |row| format!("{},{}", row % 2, if row > 197 { "x\0" } else { "y" }));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
-    error: `clinic.csv` line 200, column `b`: a zero byte, which no text has (and 1 more such cell)
+    error: `clinic.csv` line 200, column `b`: a zero byte, which text cannot contain (and 1 more such cell)
     hint: write the file again; or leave the column out with `ignore: b`
     ");
     insta::assert_snapshot!(error_of("a\0,b\n1,2\n", &plain()), @"
-    error: `clinic.csv` line 1, name of column 1: a zero byte, which no text has
+    error: `clinic.csv` line 1, name of column 1: a zero byte, which text cannot contain
     hint: give a file of text, Parquet or Arrow
     ");
 }
@@ -463,15 +463,15 @@ fn names_that_are_missing_or_shared_by_the_thousand() {
     ");
     insta::assert_snapshot!(error_of(&shared.join(","), &plain()), @"
     error: `clinic.csv`: 2 columns are called `c0` (columns 1, 2)
-    hint: give every column a name of its own in the header
+    hint: give every column a different name in the header
     error: `clinic.csv`: 2 columns are called `c1` (columns 3, 4)
-    hint: give every column a name of its own in the header
+    hint: give every column a different name in the header
     error: `clinic.csv`: 2 columns are called `c2` (columns 5, 6)
-    hint: give every column a name of its own in the header
+    hint: give every column a different name in the header
     error: `clinic.csv`: 2 columns are called `c3` (columns 7, 8)
-    hint: give every column a name of its own in the header
+    hint: give every column a different name in the header
     error: `clinic.csv`: 2 columns are called `c4` (columns 9, 10) (and 4,995 other shared names)
-    hint: give every column a name of its own in the header
+    hint: give every column a different name in the header
     ");
 }
 
@@ -482,7 +482,7 @@ fn more_variables_than_a_graph_can_have() {
     let text = format!("{}\n{}", header.join(","), row.repeat(5));
     insta::assert_snapshot!(error_of(&text, &plain()), @"
     error: `clinic.csv` has 10,001 variables, above the limit of 10,000
-    hint: keep the columns that matter with `columns`; if rows are variables, turn the table around
+    hint: keep the columns that matter with `columns`; if rows are variables, transpose the table
     ");
 }
 
@@ -505,7 +505,7 @@ fn a_packed_file_cut_in_its_rows() {
     let half = &packed[..packed.len() / 2];
     insta::assert_snapshot!(error_of_bytes("t.csv.gz", half, &plain()), @"
     error: `t.csv.gz`: the gzip data are damaged (incomplete deflate stream)
-    hint: test it with `gzip --test`, and copy or pack it again
+    hint: test it with `gzip --test`, and copy or compress it again
     ");
 }
 
@@ -517,7 +517,7 @@ fn a_directory_and_a_stream_without_bytes() {
     hint: name a file in this directory
     ");
     insta::assert_snapshot!(error_of_bytes("-", b"", &plain()), @"
-    error: standard input: there is nothing in it
+    error: standard input: the file is empty
     hint: expected a line with the names of the columns, and a line for each row
     ");
 }

@@ -43,8 +43,8 @@ fn decimal_commas() {
     insta::assert_snapshot!(read("dose;age", |row| format!("{};{}", comma(noise(row)), comma(noise(row + 7)))), @"
     dose: numbers
     age: numbers
-    note: `clinic.csv`, column `dose`: commas part decimals, as in `4,21`; read the cells as labels with `labels: dose`
-    note: `clinic.csv`, column `age`: commas part decimals, as in `3,28`; read the cells as labels with `labels: age`
+    note: `clinic.csv`, column `dose`: commas are read as decimal points, as in `4,21`; read the cells as labels with `labels: dose`
+    note: `clinic.csv`, column `age`: commas are read as decimal points, as in `3,28`; read the cells as labels with `labels: age`
     ");
     let gaps = |row: usize| if row % 20 == 3 { "missing".to_string() } else { comma(noise(row)) };
     insta::assert_snapshot!(read("dose;sex", |row| format!("{};{}", gaps(row), row % 2)), @"
@@ -64,8 +64,8 @@ fn labels_that_differ_by_case_or_blanks() {
     insta::assert_snapshot!(read("smoker,city", |row| format!("{},{}", smoker[row % 5], city[row % 3])), @"
     smoker: labels
     city: labels
-    warning: `clinic.csv`, column `smoker`: `NO` and `No` and `no` differ only by case or blanks (and 1 other label), and are labels of their own; write them alike if they mean the same
-    warning: `clinic.csv`, column `city`: `New  York` and `New York` differ only by case or blanks, and are labels of their own; write them alike if they mean the same
+    warning: `clinic.csv`, column `smoker`: `NO` and `No` and `no` differ only by case or blanks (and 1 other label), and are treated as different labels; use one spelling if they mean the same
+    warning: `clinic.csv`, column `city`: `New  York` and `New York` differ only by case or blanks, and are treated as different labels; use one spelling if they mean the same
     ");
 }
 
@@ -115,8 +115,8 @@ fn ordered_labels() {
     let stage = ["early", "late", "NA", "middle"];
     let row = |row: usize| format!("{},{}", noise(row), stage[row % 4]);
     insta::assert_snapshot!(reading("dose,stage", row, &ordered("stage", &[])), @"
-    error: `clinic.csv`, column `stage`: the order of its labels is not known, such as `early` (and 2 other labels)
-    hint: say it, lowest first, with `ordered: stage=early<late<middle`
+    error: `clinic.csv`, column `stage`: the order of its labels is unknown, such as `early` (and 2 other labels)
+    hint: give it, lowest first, with `ordered: stage=early<late<middle`
     ");
     insta::assert_snapshot!(reading("dose,stage", row, &ordered("stage", &["early", "middle", "late"])), @"
     dose: numbers
@@ -125,7 +125,7 @@ fn ordered_labels() {
     ");
     insta::assert_snapshot!(reading("dose,stage", row, &ordered("stage", &["early", "late"])), @"
     error: `clinic.csv`, column `stage`: label `middle` has no place in the order
-    hint: give it one, as in `ordered: stage=early<late<middle`, or declare it as missing with `missing: middle`
+    hint: add it, as in `ordered: stage=early<late<middle`, or declare it as missing with `missing: middle`
     ");
     let twice = ReadOptions { labels: vec!["stage".into()], ..ordered("stage", &[]) };
     insta::assert_snapshot!(reading("dose,stage", row, &twice), @"
@@ -144,7 +144,7 @@ fn row_names_of_r_and_pandas() {
     insta::assert_snapshot!(read("\"\",dose,sex", row), @"
     dose: numbers
     sex: labels
-    note: `clinic.csv`: the first column has no name and names the rows, so it is left out
+    note: `clinic.csv`: the first column has no name and contains the names of the rows, so it is left out
     ");
     insta::assert_snapshot!(read("rownames,dose,sex", row), @"
     dose: numbers
@@ -155,7 +155,7 @@ fn row_names_of_r_and_pandas() {
     insta::assert_snapshot!(read("\"\",dose,sex", names), @"
     dose: numbers
     sex: labels
-    note: `clinic.csv`: the first column has no name and names the rows, so it is left out
+    note: `clinic.csv`: the first column has no name and contains the names of the rows, so it is left out
     ");
     insta::assert_snapshot!(read("rownames,dose,sex", names), @"
     error: `clinic.csv`, column `rownames`: no two of its 120 labels are the same, as in an identifier
@@ -173,7 +173,7 @@ fn row_names_of_r_and_pandas() {
     ");
     insta::assert_snapshot!(read("dose,sex", row), @"
     error: `clinic.csv` line 2: found 3 cells, expected 2 as in the header (and 119 more such lines)
-    hint: give every column a name in the header, that of row names too; decimals are written with a point, not a comma
+    hint: give every column a name in the header, also that of row names; write decimals with a point, not a comma
     ");
 }
 

@@ -363,8 +363,8 @@ fn columns_in_memory_are_judged_like_those_of_a_file() {
     the table: 2 columns are called `x` (columns 1, 2)
     column `short`: found 49 rows, expected 50
     name every column
-    give every column a name of its own
-    give every column a cell for each row
+    give every column a different name
+    give every column one cell for each row
     ");
     insta::assert_snapshot!(error(vec![sine()], &plain), @"
     the table has 1 variable, expected at least 2

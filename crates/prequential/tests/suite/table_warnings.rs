@@ -47,10 +47,10 @@ fn odd_columns_of_a_file_are_kept_with_a_warning() {
     assert_eq!(table.n_vars(), 7);
     insta::assert_snapshot!(shown(&table), @"
     `clinic.csv` has only 60 rows; with fewer than 100, most edges remain uncertain
-    `clinic.csv`, column `unit`: always `3`, so nothing can be learnt about it; leave it out with `ignore: unit`
-    `clinic.csv`, column `seen`: always `yes` where it is observed, so only its missing cells can tell anything; leave it out with `ignore: seen`
+    `clinic.csv`, column `unit`: always `3`, so nothing can be learned about it; leave it out with `ignore: unit`
+    `clinic.csv`, column `seen`: always `yes` where it is observed, so only its missing cells carry information; leave it out with `ignore: seen`
     `clinic.csv`, column `rare`: 60 % of the cells are missing; leave it out with `ignore: rare` if they are not missing at random
-    `clinic.csv`, column `code`: set by intervention in every row, so nothing can be learnt about its causes
+    `clinic.csv`, column `code`: set by intervention in every row, so nothing can be learned about its causes
     `clinic.csv`, column `x again`: a copy of `x`; leave one of them out with `ignore: x again`
     `clinic.csv`, column `answer`: a copy of `code`; leave one of them out with `ignore: answer`
     ");
@@ -64,9 +64,9 @@ fn a_column_called_int_that_is_kept_as_a_variable_is_doubted() {
             .unwrap()
     };
     let names = read(|row| format!("{},{},{}", row % 2, row % 3, ["a", "b"][row as usize % 4 / 2]));
-    insta::assert_snapshot!(shown(&names), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `interventions: INT`, leave it out with `ignore: INT`, or confirm it as a variable with `labels: INT`");
+    insta::assert_snapshot!(shown(&names), @"`clinic.csv`, column `INT`: kept as a variable, because not all of its cells are column numbers from 0 to 2; read interventions from it with `interventions: INT`, leave it out with `ignore: INT`, or confirm it as a variable with `labels: INT`");
     let scores = read(|row| format!("{},{},{}", row % 2, row % 3, row % 30));
-    insta::assert_snapshot!(shown(&scores), @"`clinic.csv`, column `INT`: kept as a variable, for its cells are not all numbers of columns, from 0 to 2; read interventions from it with `interventions: INT`, leave it out with `ignore: INT`, or confirm it as a variable with `numbers: INT`");
+    insta::assert_snapshot!(shown(&scores), @"`clinic.csv`, column `INT`: kept as a variable, because not all of its cells are column numbers from 0 to 2; read interventions from it with `interventions: INT`, leave it out with `ignore: INT`, or confirm it as a variable with `numbers: INT`");
 }
 
 #[test]
@@ -115,17 +115,17 @@ fn all_broken_promises_of_a_table_are_reported_together() {
     ];
     insta::assert_snapshot!(problems(variables), @"
     error: two variables are called `x`
-    hint: give each a name of its own
+    hint: give each a different name
     error: variable 3 has no name
     hint: name it
     error: column `short`: found 19 rows, expected 20
-    hint: give every column a cell for each row
+    hint: give every column one cell for each row
     error: column `dose` is inf at row 7 (counting from 0)
     hint: replace it or drop the row; code lengths need finite numbers
     error: column `code`: code 3 at row 3 (counting from 0), but there are 3 levels
     hint: codes are positions in `levels`, or `MISSING`
     error: column `marked`: 19 cells of `intervened` for 20 rows
-    hint: say for each row whether the cell was set
+    hint: state for each row whether the cell was set
     error: column `levels`: two levels are the same
     hint: join them
     error: column `gone`: every cell is missing
@@ -139,13 +139,13 @@ fn a_table_needs_rows_and_variables() {
     error: the table has 1 variable, expected at least 2
     hint: add variables
     error: the table has 9 rows, expected at least 10
-    hint: add rows; a graph takes hundreds of them to learn
+    hint: add rows; learning a graph takes hundreds of them
     ");
     insta::assert_snapshot!(problems(vec![]), @"
     error: the table has 0 variables, expected at least 2
     hint: add variables
     error: the table has 0 rows, expected at least 10
-    hint: add rows; a graph takes hundreds of them to learn
+    hint: add rows; learning a graph takes hundreds of them
     ");
 }
 
@@ -228,10 +228,10 @@ fn columns_that_are_others_in_disguise_are_doubted() {
         levels.truncate(2);
     }
     insta::assert_snapshot!(shown(&Table::new(variables).unwrap()), @"
-    column `exp a`: rises wherever `a` rises: two names of one thing? Leave one of them out with `ignore: exp a`
-    column `nearly -b`: falls nearly wherever `b` rises: two names of one thing? Leave one of them out with `ignore: nearly -b`
-    column `a + 2 b`: a sum of other columns with fixed weights, so none of them can be told from the rest; leave one of them out, as with `ignore: a + 2 b`
-    column `country`: follows from `town` in every row, so that nothing else can tell of it; leave one of them out, as with `ignore: country`
+    column `exp a`: increases whenever `a` increases: two names for one quantity? Leave one of them out with `ignore: exp a`
+    column `nearly -b`: decreases nearly whenever `b` rises: two names of one thing? Leave one of them out with `ignore: nearly -b`
+    column `a + 2 b`: a linear combination of other columns, so their effects cannot be separated; leave one of them out, as with `ignore: a + 2 b`
+    column `country`: is determined by `town` in every row, so no other column can explain it; leave one of them out, as with `ignore: country`
     ");
 }
 
@@ -245,7 +245,7 @@ fn a_series_over_time_is_doubted_and_a_sorted_column_is_not() {
         labels("w", 300, |row| (scattered(f64::from(row), 0.381_966) * 3.0) as u32),
     ]);
     insta::assert_snapshot!(shown(&series.unwrap()), @"
-    the table: rows resemble the rows before them (`z`: correlation 0.97, and 2 other columns), but are taken for independent; in a series over time the code lengths, and what is said with them, claim too much; if the rows are only sorted, that does no harm
+    the table: rows resemble the rows before them (`z`: correlation 0.97, and 2 other columns), but are assumed independent; in a series over time the code lengths, and what is said with them, claim too much; if the rows are only sorted, that does no harm
     ");
     let sorted = Table::new(vec![
         numbers("x", 300, |row| row.sqrt()),

@@ -64,11 +64,11 @@ fn parse_list(
                 draft.node(from, line)?;
             }
             ("", to) => {
-                let problem = format!("an edge into {} from nowhere", quoted(to));
+                let problem = format!("an edge into {} without a cause", quoted(to));
                 return Err(draft.error(
                     line,
                     problem,
-                    "name the cause in `from`; an isolated node stands there alone",
+                    "name the cause in `from`; an isolated node is written in `from` alone",
                 ));
             }
             (from, to) => {
@@ -121,7 +121,7 @@ fn matrix_row(row: &Row, header: &StringRecord, seen: &mut [bool], draft: &mut D
     }
     let from = draft.node(&row[0], line)?;
     if seen.get(from) != Some(&false) {
-        let problem = format!("row {} has no column, or is there twice", quoted(&row[0]));
+        let problem = format!("row {} has no column, or occurs twice", quoted(&row[0]));
         return Err(draft.error(line, problem, "give the matrix one row and one column per node"));
     }
     seen[from] = true;
@@ -214,7 +214,7 @@ mod tests {
         assert_eq!(error_of(",a,b\na,0,2\n"), "`x.csv` line 2: column `b`: expected 0 or 1, found `2`");
         assert_eq!(
             error_of(",a,b\na,0,1\nc,0,0\n"),
-            "`x.csv` line 3: row `c` has no column, or is there twice"
+            "`x.csv` line 3: row `c` has no column, or occurs twice"
         );
         assert_eq!(error_of(",a,b\na,0\n"), "`x.csv` line 2: 2 cells, expected 3");
         assert_eq!(error_of(",a,b\na,0,1\n"), "`x.csv`: there is no row for `b`");

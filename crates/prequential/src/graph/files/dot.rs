@@ -11,7 +11,7 @@ const MAX_DEPTH: usize = 1000;
 
 const ONE_GRAPH: &str = "write the graph as `digraph { A -> B; }`";
 const UNDIRECTED: &str =
-    "write `digraph` and give every edge a direction with `->`; a class of graphs has no single DAG";
+    "write `digraph` and give every edge a direction with `->`; an equivalence class is not a single DAG";
 
 pub(super) fn parse(text: &str, source: &str) -> Result<NamedDag> {
     let mut tokens = Tokens::new(text, source);
@@ -111,10 +111,7 @@ impl Parser<'_> {
             return Err(self.unexpected("`{`", ONE_GRAPH));
         }
         if self.groups.len() == MAX_DEPTH {
-            return Err(self.error(
-                format!("more than {MAX_DEPTH} groups within each other"),
-                "nest groups less deeply",
-            ));
+            return Err(self.error(format!("more than {MAX_DEPTH} nested groups"), "nest groups less deeply"));
         }
         self.groups.push(Group::default());
         self.advance()
@@ -286,7 +283,7 @@ mod tests {
 
     #[test]
     fn deep_nesting_and_products_of_groups_have_limits() {
-        assert!(error_of(&format!("digraph {}", "{".repeat(1_000_000))).contains("groups within each other"));
+        assert!(error_of(&format!("digraph {}", "{".repeat(1_000_000))).contains("nested groups"));
         let names = |letter: &str| (0..2000).map(|i| format!("{letter}{i} ")).collect::<String>();
         let product = format!("digraph {{ {{{}}} -> {{{}}} }}", names("a"), names("b"));
         assert!(error_of(&product).contains("more than 1000000 edges"));

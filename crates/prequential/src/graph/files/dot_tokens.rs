@@ -103,7 +103,7 @@ impl<'a> Tokens<'a> {
             self.skip_blanks()?;
             if !self.rest.starts_with('"') {
                 return Err(
-                    self.error("`+` joins names in quotes only", "put the name after `+` in double quotes")
+                    self.error("`+` joins only quoted names", "put the name after `+` in double quotes")
                 );
             }
             self.quoted_piece(&mut name)?;

@@ -124,7 +124,7 @@ mod tests {
         }
         let error = draft.finish().unwrap_err();
         assert_eq!(error.to_string(), "edges of `truth.csv` form a cycle: a -> c -> a");
-        let hint = "remove one of them (lines 3, 7); an edge without direction cannot be read, so choose one";
+        let hint = "remove one of them (lines 3, 7); undirected edges cannot be read, so choose a direction";
         assert_eq!(error.hint().to_string(), hint);
     }
 

@@ -32,7 +32,7 @@ fn explain(error: &roxmltree::Error, source: &str) -> Error {
             format_error(source, None, problem, "save the graph without data on its edges, or as CSV")
         }
         roxmltree::Error::DtdDetected => {
-            format_error(source, None, "a `<!DOCTYPE ...>` is not read", "remove it: GraphML needs none")
+            format_error(source, None, "`<!DOCTYPE ...>` is not supported", "remove it: GraphML needs none")
         }
         _ => {
             // Line and column stand at the end of the text too.
@@ -96,8 +96,7 @@ impl<'a, 'input> Reader<'a, 'input> {
                 None => default == "directed",
             };
             if !is_directed {
-                let hint =
-                    "save the graph with `edgedefault=\"directed\"`; a class of graphs has no single DAG";
+                let hint = "save the graph with `edgedefault=\"directed\"`; an equivalence class is not a single DAG";
                 return Err(self.draft.error(line, "this edge has no direction", hint));
             }
             let from = self.end(&edge, "source", line)?;
@@ -257,7 +256,7 @@ mod tests {
         assert_eq!(twice, "`x.graphml` line 3: a second node with the name `a` or the id `a`");
         assert_eq!(error_of("<graph/>\n<graph/>"), "`x.graphml` line 3: a second graph");
         let declared = parse("<!DOCTYPE graphml><graphml/>", "x.graphml").unwrap_err();
-        assert_eq!(declared.to_string(), "`x.graphml`: a `<!DOCTYPE ...>` is not read");
+        assert_eq!(declared.to_string(), "`x.graphml`: `<!DOCTYPE ...>` is not supported");
         assert!(error_of("<graph>\n</node>").starts_with("`x.graphml` line 3: not XML: "));
     }
 

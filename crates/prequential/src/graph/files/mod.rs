@@ -112,12 +112,7 @@ fn read_bytes(path: &Path, source: &str) -> Result<Vec<u8>> {
     file.map_err(|error| Error::File { action: "read", path: path.to_path_buf(), source: error })?;
     if bytes.len() as u64 > MAX_BYTES {
         let problem = format!("longer than {} MiB", MAX_BYTES >> 20);
-        return Err(format_error(
-            source,
-            None,
-            problem,
-            "give a file that holds what is asked for, and nothing else",
-        ));
+        return Err(format_error(source, None, problem, "give a file that contains only what is asked for"));
     }
     Ok(bytes)
 }

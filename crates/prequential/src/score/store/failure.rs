@@ -21,7 +21,9 @@ pub(super) fn damaged(path: &Path, details: &str) -> Error {
     refused(
         path,
         format!("the file is damaged ({details})"),
-        format!("it was left as it is; restore it from a copy, or {ANOTHER}: everything is then scored anew"),
+        format!(
+            "it was left unchanged; restore it from a copy, or {ANOTHER}: everything is then scored again"
+        ),
     )
 }
 
@@ -30,8 +32,8 @@ pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
     move |error| match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) if !starts_as_sqlite(path) => refused(
             path,
-            "it is a file of another kind, not a store",
-            format!("it was left as it is; {ANOTHER}"),
+            "it is not a store but another kind of file",
+            format!("it was left unchanged; {ANOTHER}"),
         ),
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => damaged(path, &words(&error)),
         Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => refused(
@@ -51,7 +53,7 @@ pub(super) fn failure(path: &Path) -> impl Fn(rusqlite::Error) -> Error + '_ {
         Some(ErrorCode::DiskFull) => refused(
             path,
             "the disk is full",
-            "make room and run the same command again: it continues where it stopped",
+            "free space and run the same command again: it continues where it stopped",
         ),
         Some(ErrorCode::SystemIoFailure) => refused(
             path,

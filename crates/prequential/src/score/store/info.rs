@@ -103,7 +103,7 @@ pub(super) fn read_contexts(connection: &Connection, path: &Path) -> Result<Vec<
         let text: String = row.get(1).map_err(failure(path))?;
         let settings = serde_json::from_str(&text);
         let settings =
-            settings.map_err(|_| damaged(path, &format!("the settings number {number} are no JSON")))?;
+            settings.map_err(|_| damaged(path, &format!("the settings number {number} are not JSON")))?;
         let empty = StoredContext {
             number,
             settings,
@@ -148,7 +148,7 @@ impl LocalScores {
             (false, Some(number)) => Err(Error::Setting {
                 what: message![
                     OptionName::Settings.set(number),
-                    format!(" chooses among the settings of a store, but `{}` is none", path.display()),
+                    format!(" selects settings of a store, but `{}` is not a store", path.display()),
                 ],
                 hint: message!["drop ", OptionName::Settings],
             }),
@@ -175,7 +175,7 @@ impl LocalScores {
             let child: i64 = row.get(0).map_err(failure(path))?;
             let parents: String = row.get(1).map_err(failure(path))?;
             let family = read_family(child, &parents, names.len()).ok_or_else(|| {
-                damaged(path, &format!("`{child} | {parents}` is no family of {} columns", names.len()))
+                damaged(path, &format!("`{child} | {parents}` is not a family of {} columns", names.len()))
             })?;
             let order = row.get(2).map_err(failure(path))?;
             let code: Vec<u8> = row.get(3).map_err(failure(path))?;

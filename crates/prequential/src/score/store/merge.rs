@@ -29,7 +29,7 @@ pub fn merge_stores(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
     let mut merged = Merged::default();
     for input in &inputs {
         if same_file(out, &input.path) {
-            return Err(refused(&input.path, "it is to be merged into itself", "name each file once"));
+            return Err(refused(&input.path, "it cannot be merged into itself", "name each file once"));
         }
         let table = read_table(&input.connection, &input.path)?;
         if let Some(first) = inputs.first() {
@@ -127,7 +127,7 @@ fn conflict(out: &Path, input: &ScoreStore, parents: &str, child: i64) -> crate:
     refused(
         out,
         format!(
-            "its code length of `{} | {}` is not that of `{}`",
+            "its code length of `{} | {}` differs from that of `{}`",
             name(child as usize),
             parents.join(", "),
             input.path.display()

@@ -107,12 +107,12 @@ fn read_table(connection: &Connection, path: &Path) -> Result<TableIdentity> {
         found.optional().map_err(failure(path))
     };
     let needed = |key: &str| -> Result<String> {
-        value(key)?.ok_or_else(|| damaged(path, &format!("it does not say what its {key} is")))
+        value(key)?.ok_or_else(|| damaged(path, &format!("it does not state its {key}")))
     };
     let names = serde_json::from_str(&needed("names")?);
     Ok(TableIdentity {
         sha256: needed("table")?,
-        n_rows: needed("rows")?.parse().map_err(|_| damaged(path, "the number of rows is none"))?,
+        n_rows: needed("rows")?.parse().map_err(|_| damaged(path, "the number of rows is not a number"))?,
         names: names.map_err(|_| damaged(path, "the names of the columns cannot be read"))?,
         file: value("file")?,
     })
@@ -230,7 +230,7 @@ mod tests {
             [
                 "store `s.db`: it cannot be written; make the file and its directory writable, or name another file",
                 "store `s.db`: it cannot be opened; check that the directory exists and can be written, and that the file can be read",
-                "store `s.db`: the disk is full; make room and run the same command again: it continues where it stopped",
+                "store `s.db`: the disk is full; free space and run the same command again: it continues where it stopped",
             ]
         );
         assert!(message(ErrorCode::SystemIoFailure).starts_with("store `s.db`: reading or writing failed ("));

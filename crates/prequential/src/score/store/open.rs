@@ -101,7 +101,7 @@ pub(super) fn checked_length(
 fn other_code(path: &Path, parents: &str) -> Error {
     damaged(
         path,
-        &format!("the code of a family with the parents number {parents:?} is not what was written"),
+        &format!("the code of a family with the parents number {parents:?} differs from what was written"),
     )
 }
 

@@ -93,7 +93,7 @@ fn open_to_read(path: &Path) -> rusqlite::Result<Connection> {
 fn check_file(path: &Path, access: Access) -> Result<()> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(refused(path, "it is a directory", "name a file")),
-        Ok(found) if !found.is_file() => Err(refused(path, "it is no ordinary file", ANOTHER)),
+        Ok(found) if !found.is_file() => Err(refused(path, "it is not a regular file", ANOTHER)),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == ErrorKind::NotFound && access == Access::Write => Ok(()),
         Err(source) => Err(Error::File { action: "read", path: path.to_path_buf(), source }),
@@ -132,7 +132,7 @@ pub(super) fn recognise(connection: &Connection, path: &Path) -> Result<Nature> 
         _ => Err(refused(
             path,
             "it is an SQLite file of another program",
-            format!("it was left as it is; {ANOTHER}"),
+            format!("it was left unchanged; {ANOTHER}"),
         )),
     }
 }

@@ -47,11 +47,11 @@ impl SearchMethod for Ilp {
     }
 
     fn summary(&self) -> &'static str {
-        "The shortest code of all allowed graphs by integer programming, or how far it may be: about a hundred variables with few parents"
+        "The proven optimum or a bound on it, by integer programming: about a hundred variables with few parents"
     }
 
     fn plan_in_words(&self) -> String {
-        "ilp, the shortest code of all allowed graphs or how far it may be".to_string()
+        "ilp, the proven optimum or a bound on it".to_string()
     }
 
     fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {

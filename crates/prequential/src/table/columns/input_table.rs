@@ -120,8 +120,8 @@ fn check_names(header: &[String], places: &Places) -> Vec<TableProblem> {
     shared.sort_unstable_by_key(|(_, positions)| positions[0]);
     let more = and_more(shared.len().saturating_sub(MAX_LISTED) + 1, "other shared name");
     let hint = match places.is_file() {
-        true => "give every column a name of its own in the header",
-        false => "give every column a name of its own",
+        true => "give every column a different name in the header",
+        false => "give every column a different name",
     };
     let listed = shared.iter().take(MAX_LISTED).enumerate().map(|(place, (name, positions))| {
         let more = if place + 1 == MAX_LISTED { more.as_str() } else { "" };

@@ -43,7 +43,7 @@ pub(crate) fn from_batches(
         Err(Error::Format {
             path: "the table".to_string(),
             line: None,
-            problem: format!("its columns cannot be had as Arrow arrays: {error}").into(),
+            problem: format!("its columns cannot be converted to Arrow arrays: {error}").into(),
             hint: "write the table to a file and read that".into(),
         })
     })

@@ -59,7 +59,7 @@ fn read_text(reader: impl Read, path: &str, keep: &Keep) -> std::result::Result<
         csv_reader(Limited { inner: reader, patience: patience.clone() }).map_err(Failure::Input)?;
     let mut record = ByteRecord::new();
     if !next_row(&mut rows, &mut record, path)? {
-        return Err(Failure::Table(format_error(path, "there is nothing in it", EMPTY_HINT)));
+        return Err(Failure::Table(format_error(path, "the file is empty", EMPTY_HINT)));
     }
     let mut faults = Faults::default();
     let line = faults.first_line(&rows, &record);

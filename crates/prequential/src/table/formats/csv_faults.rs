@@ -19,7 +19,7 @@ pub(super) struct Faults {
     /// Line and column of the first cell that is not UTF-8.
     not_utf8: Option<(u64, usize)>,
     n_not_utf8: usize,
-    /// Line and column of the first cell with a zero byte, which no text has.
+    /// Line and column of the first cell with a zero byte, which text cannot contain.
     zero: Option<(u64, usize)>,
     n_zeros: usize,
     /// Line of a row that ends inside quotes.
@@ -114,7 +114,10 @@ impl Faults {
 
 fn zero_byte(name: &str, line: u64, column: &str, n_zeros: usize) -> TableProblem {
     let more = and_more(n_zeros, "more such cell");
-    let what = format!("{name} line {line}, column {}: a zero byte, which no text has{more}", quoted(column));
+    let what = format!(
+        "{name} line {line}, column {}: a zero byte, which text cannot contain{more}",
+        quoted(column)
+    );
     problem(what, message!["write the file again; or leave the column out with ", ignore(column)])
 }
 
@@ -122,13 +125,13 @@ fn zero_byte(name: &str, line: u64, column: &str, n_zeros: usize) -> TableProble
 fn ragged_hint(expected: usize, found: usize, n_rows: usize, n_ragged: usize) -> &'static str {
     match expected {
         _ if n_rows >= n_ragged => {
-            "mend the line; a cell that contains the delimiter or a line break must be in double quotes"
+            "fix the line; a cell that contains the delimiter or a line break must be in double quotes"
         }
-        1 => "begin the file with the names of the columns; remove lines of other text above them",
+        1 => "start the file with the names of the columns; remove other lines above them",
         _ if found > expected && n_ragged > 1 => {
-            "give every column a name in the header, that of row names too; decimals are written with a point, not a comma"
+            "give every column a name in the header, also that of row names; write decimals with a point, not a comma"
         }
-        _ => "write a cell for every name of the header, separated like the names",
+        _ => "write one cell for every name in the header, with the same separator",
     }
 }
 
@@ -143,7 +146,7 @@ pub(super) fn check_header(record: &ByteRecord, line: u64, path: &str) -> Vec<Ta
     let wrong = if let Some(position) = record.iter().position(|name| std::str::from_utf8(name).is_err()) {
         Some(not_utf8(place(position), ""))
     } else if let Some(position) = record.iter().position(|name| name.contains(&0)) {
-        let what = format!("{}: a zero byte, which no text has", place(position));
+        let what = format!("{}: a zero byte, which text cannot contain", place(position));
         Some(problem(what, "give a file of text, Parquet or Arrow"))
     } else {
         None

@@ -24,7 +24,7 @@ pub(super) fn decode<E: std::fmt::Display>(
     let reason = match catch_unwind(AssertUnwindSafe(read)) {
         Ok(Ok(table)) => return table,
         Ok(Err(error)) => error.to_string(),
-        Err(_) => "the decoder gave up".to_string(),
+        Err(_) => "the decoder failed".to_string(),
     };
     let reason = reason.trim_end_matches('.');
     let problem = format!("not {} file, or a damaged one ({reason})", with_article(format));

@@ -11,19 +11,23 @@ pub(super) const N_BYTES: usize = 16;
 const KNOWN: [(&[u8], &str, &str); 13] = [
     (b"PK\x03\x04", "a zip archive or a spreadsheet (.xlsx, .ods)", EXPORT),
     (b"\xd0\xcf\x11\xe0", "an old spreadsheet (.xls)", EXPORT),
-    (b"BZh", "a file packed with bzip2", "unpack it first, with `bunzip2`; of packed files only .gz is read"),
+    (
+        b"BZh",
+        "a file compressed with bzip2",
+        "decompress it first, with `bunzip2`; the only compressed files that are read are .gz",
+    ),
     (
         b"\xfd7zXZ\0",
-        "a file packed with xz",
-        "unpack it first, with `unxz`; of packed files only .gz is read",
+        "a file compressed with xz",
+        "decompress it first, with `unxz`; the only compressed files that are read are .gz",
     ),
     (
         b"\x28\xb5\x2f\xfd",
-        "a file packed with zstd",
-        "unpack it first, with `unzstd`; of packed files only .gz is read",
+        "a file compressed with zstd",
+        "decompress it first, with `unzstd`; the only compressed files that are read are .gz",
     ),
-    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it first, with `7z x`"),
-    (b"%PDF-", "a PDF document", "find the table itself, as CSV"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "extract it first, with `7z x`"),
+    (b"%PDF-", "a PDF document", "get the table itself, as CSV"),
     (
         b"SQLite format 3\0",
         "an SQLite database",
@@ -45,7 +49,7 @@ const PAGES: [&[u8]; 2] = [b"<!doctype html", b"<html"];
 /// The error that the file `path` is not a table, if its first bytes show it.
 pub(super) fn refuse(path: &str, head: &[u8]) -> Option<Error> {
     if let Some(encoding) = wide_encoding(head) {
-        let problem = format!("the text is in {encoding}, not in UTF-8");
+        let problem = format!("the text is {encoding}, not UTF-8");
         let hint = format!(
             "save the file in UTF-8, for example with `iconv --from-code {encoding} --to-code utf-8`"
         );
@@ -54,10 +58,10 @@ pub(super) fn refuse(path: &str, head: &[u8]) -> Option<Error> {
     let is_page = PAGES
         .iter()
         .any(|start| head.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start)));
-    let page = ("a web page", "download the table itself; this may be the page of an error or of a login");
+    let page = ("a web page", "download the table itself; this may be an error or login page");
     let known = KNOWN.iter().find(|(start, _, _)| head.starts_with(start));
     let (what, hint) = known.map(|&(_, what, hint)| (what, hint)).or(is_page.then_some(page))?;
-    Some(format_error(path, format!("this is no table but {what}"), hint))
+    Some(format_error(path, format!("this is not a table but {what}"), hint))
 }
 
 /// UTF-16 or UTF-32, known by its mark, or by the zeros that fill up the letters of the first name.

@@ -54,7 +54,7 @@ impl<'a> Input<'a> {
         let magic = first_bytes(&mut reader).map_err(|source| file_error(&path, source))?;
         let packed = magic.starts_with(&GZIP_MAGIC);
         if path.to_lowercase().ends_with(".gz") && !packed && !magic.is_empty() {
-            let hint = "pack it again with `gzip`, or take `.gz` off its name if it is not packed";
+            let hint = "compress it again with `gzip`, or remove `.gz` from its name if it is not compressed";
             return Err(format_error(&path, "the name ends in `.gz`, but the bytes are not gzip", hint));
         }
         let inner = Box::new(Cursor::new(magic).chain(reader));
@@ -110,7 +110,7 @@ impl<'a> Input<'a> {
         use std::io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
         let damaged = matches!(source.kind(), InvalidData | InvalidInput | UnexpectedEof);
         if damaged && matches!(self.body, Body::Gzip(_)) {
-            let hint = "test it with `gzip --test`, and copy or pack it again";
+            let hint = "test it with `gzip --test`, and copy or compress it again";
             return format_error(&self.path, format!("the gzip data are damaged ({source})"), hint);
         }
         file_error(&self.path, source)

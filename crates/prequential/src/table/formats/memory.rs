@@ -25,6 +25,6 @@ fn other_length(column: &Column, n_rows: usize) -> Option<TableProblem> {
     (found != n_rows).then(|| {
         let found = plural(found, "row");
         let what = format!("column {}: found {found}, expected {}", quoted(&column.name), count(n_rows));
-        problem(what, "give every column a cell for each row")
+        problem(what, "give every column one cell for each row")
     })
 }

@@ -59,7 +59,7 @@ const FORMATS: [Format; 2] = [
 
 #[cfg(not(feature = "arrow"))]
 fn without_feature(input: &mut Input, _: &Keep) -> Result<InputTable> {
-    let problem = "this build of prequential reads no Parquet and Arrow files";
+    let problem = "this build of prequential cannot read Parquet and Arrow files";
     let hint = "build it with the feature `arrow`, or convert the file to CSV";
     Err(input::format_error(&input.path, problem, hint))
 }

@@ -71,21 +71,21 @@ impl Words<'_> {
     }
 
     fn near_copy(&self, first: usize, second: usize, correlation: f64) -> Message {
-        let how = if correlation > 0.0 { "rises" } else { "falls" };
+        let how = if correlation > 0.0 { "increases" } else { "decreases" };
         let nearly = if correlation.abs() > 1.0 - 1e-9 { "" } else { "nearly " };
         let first = quoted(&self.variables[first].name);
-        let what = format!("{how} {nearly}wherever {first} rises: two names of one thing?");
+        let what = format!("{how} {nearly}whenever {first} increases: two names for one quantity?");
         self.doubt(second, &what, " Leave one of them out with ")
     }
 
     fn sum(&self, place: usize) -> Message {
-        let what = "a sum of other columns with fixed weights, so none of them can be told from the rest;";
+        let what = "a linear combination of other columns, so their effects cannot be separated;";
         self.doubt(place, what, " leave one of them out, as with ")
     }
 
     fn following(&self, from: usize, to: usize) -> Message {
         let from = quoted(&self.variables[from].name);
-        let what = format!("follows from {from} in every row, so that nothing else can tell of it;");
+        let what = format!("is determined by {from} in every row, so no other column can explain it;");
         self.doubt(to, &what, " leave one of them out, as with ")
     }
 }
@@ -108,8 +108,8 @@ fn series(variables: &[Variable], n_rows: usize, places: &Places) -> Option<Mess
     alike.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     let (place, most) = alike[0];
     let what = format!(
-        "{}: rows resemble the rows before them ({}: correlation {most:.2}, and {}), but are taken for independent; in a series over time the code \
-         lengths, and what is said with them, claim too much; if the rows are only sorted, that does no harm",
+        "{}: rows resemble the rows before them ({}: correlation {most:.2}, and {}), but are assumed independent; in a time series the \
+         evidence is overstated; if the rows are only sorted, there is no harm",
         places.table(),
         quoted(&variables[place].name),
         plural(alike.len() - 1, "other column"),

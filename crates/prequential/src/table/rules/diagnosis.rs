@@ -30,7 +30,7 @@ pub(crate) fn problems(candidates: &[Candidate], n_rows: usize, places: &Places)
     let mut problems = Vec::new();
     if n_rows < MIN_ROWS {
         let what = format!("{} has {}, expected at least {MIN_ROWS}", places.table(), plural(n_rows, "row"));
-        problems.push(problem(what, "add rows; a graph takes hundreds of them to learn"));
+        problems.push(problem(what, "add rows; learning a graph takes hundreds of them"));
     }
     problems.extend(too_many_rows(n_rows, places));
     if let Some(too_many) = too_many_variables(candidates.len(), places) {
@@ -49,7 +49,7 @@ pub(crate) fn problems(candidates: &[Candidate], n_rows: usize, places: &Places)
 fn too_many_rows(n_rows: usize, places: &Places) -> Option<TableProblem> {
     let what =
         format!("{} has {}, above the limit of {}", places.table(), plural(n_rows, "row"), count(MAX_ROWS));
-    (n_rows > MAX_ROWS).then(|| problem(what, "keep a sample of the rows; so many teach little more"))
+    (n_rows > MAX_ROWS).then(|| problem(what, "keep a sample of the rows; more rows add little"))
 }
 
 fn too_many_variables(n_vars: usize, places: &Places) -> Option<TableProblem> {
@@ -58,7 +58,7 @@ fn too_many_variables(n_vars: usize, places: &Places) -> Option<TableProblem> {
     let hint = message![
         "keep the columns that matter with ",
         OptionName::Columns,
-        "; if rows are variables, turn the table around"
+        "; if rows are variables, transpose the table"
     ];
     (n_vars > MAX_VARIABLES).then(|| problem(what, hint))
 }
@@ -132,7 +132,7 @@ fn too_many_levels_hint(name: &str, levels: &[String]) -> Message {
     } else if let Some(undisguised) = undisguised(name, levels) {
         undisguised
     } else if levels.len() <= MAX_LEVELS {
-        hint + ", join rare labels, or keep it with " + as_labels(name)
+        hint + ", merge rare labels, or keep it with " + as_labels(name)
     } else {
         hint
     }
@@ -168,6 +168,6 @@ mod tests {
         assert!(u32::try_from(16 * 268_435_455_u64).is_ok());
         let TableProblem { what, hint } = too_many_rows(268_435_456, &places).unwrap();
         assert_eq!(what, "`t.parquet` has 268,435,456 rows, above the limit of 268,435,455".into());
-        assert_eq!(hint, "keep a sample of the rows; so many teach little more".into());
+        assert_eq!(hint, "keep a sample of the rows; more rows add little".into());
     }
 }

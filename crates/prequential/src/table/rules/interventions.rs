@@ -160,7 +160,7 @@ impl Meanings<'_> {
             match self.column.found_by {
                 FoundBy::Option => message![hint, ", or nothing where nothing was set"],
                 _ => {
-                    message![hint, "; if it is a variable of its own, read it with ", as_labels(self.name())]
+                    message![hint, "; if it is an ordinary variable, read it with ", as_labels(self.name())]
                 }
             },
         )
@@ -190,7 +190,7 @@ pub(crate) fn kept_as_variable(variable: &Variable, table: &InputTable) -> Messa
         Kind::Continuous => as_numbers(name),
     };
     let what = format!(
-        "{}: kept as a variable, for its cells are not all numbers of columns, from 0 to {}",
+        "{}: kept as a variable, because not all of its cells are column numbers from 0 to {}",
         table.places.column(name),
         table.columns.len() - 1
     );

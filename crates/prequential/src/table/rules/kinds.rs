@@ -128,8 +128,11 @@ impl Unread<'_> {
 
     fn commas_note(&self, texts: &Texts) -> Message {
         let example = texts.distinct().find(|text| text.contains(',')).unwrap_or_default();
-        let what =
-            format!("{}: commas part decimals, as in {}", self.places.column(self.name), quoted(example));
+        let what = format!(
+            "{}: commas are read as decimal points, as in {}",
+            self.places.column(self.name),
+            quoted(example)
+        );
         message![what, "; read the cells as labels with ", as_labels(self.name)]
     }
 

@@ -164,7 +164,7 @@ fn too_few_variables(input: &InputTable, selection: &Selection) -> Option<TableP
         _ => return None,
     };
     let taken = selection.interventions.map(|column| (&input.columns[column.position].name, column.found_by));
-    let special = taken.map(|(name, _)| format!(" ({} was taken for interventions)", quoted(name)));
+    let special = taken.map(|(name, _)| format!(" ({} was read as interventions)", quoted(name)));
     let special = special.unwrap_or_default();
     let what = format!("{} has {found}{special}, expected at least 2", input.places.table());
     let hint = more_variables(input);
@@ -172,7 +172,7 @@ fn too_few_variables(input: &InputTable, selection: &Selection) -> Option<TableP
         what,
         match taken.filter(|(_, found_by)| *found_by != FoundBy::Option) {
             Some((name, _)) => {
-                let unless = format!("; if {} is a variable of its own, read it with ", quoted(name));
+                let unless = format!("; if {} is an ordinary variable, read it with ", quoted(name));
                 hint + unless + as_labels(name)
             }
             None => hint,

@@ -93,15 +93,15 @@ impl OrderedColumn<'_> {
     fn unknown_order(&self, labels: &[&str]) -> TableProblem {
         let shown = quoted(labels.first().unwrap_or(&""));
         let more = and_more(labels.len(), "other label");
-        let what = format!("{}: the order of its labels is not known, such as {shown}{more}", self.place());
-        problem(what, message!["say it, lowest first, with ", self.option(labels)])
+        let what = format!("{}: the order of its labels is unknown, such as {shown}{more}", self.place());
+        problem(what, message!["give it, lowest first, with ", self.option(labels)])
     }
 
     fn without_place(&self, label: &str) -> TableProblem {
         let what = format!("{}: label {} has no place in the order", self.place(), quoted(label));
         let levels = self.declared.levels.iter().map(String::as_str).chain([label]);
         let hint = message![
-            "give it one, as in ",
+            "add it, as in ",
             self.option(&levels.collect::<Vec<_>>()),
             ", or declare it as missing with ",
             OptionName::Missing.list(&[label])

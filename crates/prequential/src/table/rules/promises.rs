@@ -17,7 +17,7 @@ pub(crate) fn broken(variables: &[Variable]) -> Vec<TableProblem> {
         if variable.name.is_empty() {
             problems.push(problem(format!("variable {} has no name", position + 1), "name it"));
         } else if !names.insert(&variable.name) {
-            problems.push(problem(format!("two variables are called {name}"), "give each a name of its own"));
+            problems.push(problem(format!("two variables are called {name}"), "give each a different name"));
         }
         if variable.n_rows() != n_rows {
             let what = format!(
@@ -25,7 +25,7 @@ pub(crate) fn broken(variables: &[Variable]) -> Vec<TableProblem> {
                 plural(variable.n_rows(), "row"),
                 count(n_rows)
             );
-            problems.push(problem(what, "give every column a cell for each row"));
+            problems.push(problem(what, "give every column one cell for each row"));
         }
         let n_marks = variable.intervened.as_ref().map_or(variable.n_rows(), Vec::len);
         if n_marks != variable.n_rows() {
@@ -34,7 +34,7 @@ pub(crate) fn broken(variables: &[Variable]) -> Vec<TableProblem> {
                 plural(n_marks, "cell"),
                 plural(variable.n_rows(), "row")
             );
-            problems.push(problem(what, "say for each row whether the cell was set"));
+            problems.push(problem(what, "state for each row whether the cell was set"));
         }
         problems.extend(broken_cells(variable));
     }
@@ -52,7 +52,7 @@ fn broken_cells(variable: &Variable) -> Option<TableProblem> {
         Values::Labels { levels, codes } => {
             let n_levels = levels.len();
             if levels.iter().collect::<HashSet<_>>().len() < n_levels {
-                return Some(problem(format!("column {name}: two levels are the same"), "join them"));
+                return Some(problem(format!("column {name}: two levels are the same"), "merge them"));
             }
             let row = codes.iter().position(|&code| code != MISSING && code as usize >= n_levels)?;
             let what = format!(

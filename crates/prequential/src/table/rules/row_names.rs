@@ -36,9 +36,10 @@ pub(super) fn leave_out(
         selection.variables.retain(|&position| position != 0);
         let table = input.places.table();
         match has_name {
-            false => {
-                format!("{table}: the first column has no name and names the rows, so it is left out").into()
-            }
+            false => format!(
+                "{table}: the first column has no name and contains the names of the rows, so it is left out"
+            )
+            .into(),
             true => message![
                 format!(
                     "{table}: the first column, {}, counts the rows, so it is left out; keep it with ",

@@ -78,7 +78,7 @@ fn header_of_numbers(variables: &[Variable], places: &Places) -> Option<Message>
         !variables.is_empty() && variables.iter().all(|variable| variable.name.parse::<f64>().is_ok());
     let hint = match places.is_file() {
         true => "if the first row is data, put a row of names above it",
-        false => "give every column a name of its own",
+        false => "give every column a different name",
     };
     all_numbers.then(|| format!("{}: every name is a number; {hint}", places.table()).into())
 }
@@ -86,8 +86,8 @@ fn header_of_numbers(variables: &[Variable], places: &Places) -> Option<Message>
 fn constant(variable: &Variable, places: &Places) -> Option<Message> {
     let value = only_value(variable)?;
     let learnt = match n_missing(variable) {
-        0 => ", so nothing can be learnt about it",
-        _ => " where it is observed, so only its missing cells can tell anything",
+        0 => ", so nothing can be learned about it",
+        _ => " where it is observed, so only its missing cells carry information",
     };
     let what = format!("{}: always {}{learnt}", places.column(&variable.name), quoted(&value));
     Some(message![what, "; leave it out with ", ignore(&variable.name)])
@@ -127,7 +127,7 @@ fn alike(variable: &Variable, places: &Places) -> Option<Message> {
     let shown: Vec<String> = several.first()?.iter().map(|level| quoted(level)).collect();
     let more = and_more(several.len(), "other label");
     let what = format!(
-        "{}: {} differ only by case or blanks{more}, and are labels of their own; write them alike if they mean the same",
+        "{}: {} differ only by case or blanks{more}, and are treated as different labels; use one spelling if they mean the same",
         places.column(&variable.name),
         shown.join(" and ")
     );
@@ -160,7 +160,7 @@ fn always_set(variable: &Variable, places: &Places) -> Option<Message> {
     let always = variable.intervened.as_ref()?.iter().all(|set| *set);
     always.then(|| {
         let column = places.column(&variable.name);
-        format!("{column}: set by intervention in every row, so nothing can be learnt about its causes")
+        format!("{column}: set by intervention in every row, so nothing can be learned about its causes")
             .into()
     })
 }
