@@ -58,7 +58,7 @@ impl SearchMethod for Ilp {
         if report.is_proven {
             return format!("ilp: no allowed graph{of_scored} has a shorter code");
         }
-        let stopped = if report.is_stopped { "stopped, " } else { "gave up, " };
+        let stopped = if report.is_stopped { "stopped, " } else { "stopped at its limits, " };
         let bound = report.lower_bound.map(nats).unwrap_or_default();
         format!("ilp: {stopped}not proven; no allowed graph{of_scored} has a code shorter than {bound} nats")
     }
