@@ -184,7 +184,7 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
     let context = command(at, &["search", "all.jkl", "--settings", "9"]).output().unwrap();
     assert!(
         stderr(&context)
-            .starts_with("error: `--settings 9` selects settings of a store, but `all.jkl` is none")
+            .starts_with("error: `--settings 9` selects settings of a store, but `all.jkl` is not a store")
     );
     let jkl = std::fs::File::open(at.join("all.jkl")).unwrap();
     let piped = command(at, &["search", "-"]).stdin(jkl).output().unwrap();

@@ -173,7 +173,7 @@ fn csv() {
     hint: begin with a line `from,to`, or with the names of an adjacency matrix after an empty cell; other graph files end in .json, .dot or .graphml
     error: `truth` line 1: neither the columns `from` and `to` nor a matrix with names
     hint: begin with a line `from,to`, or with the names of an adjacency matrix after an empty cell; other graph files end in .json, .dot or .graphml
-    error: `truth` line 2: an edge into `b` from nowhere
+    error: `truth` line 2: an edge into `b` without a cause
     hint: name the cause in `from`; an isolated node is written in `from` alone
     error: `truth` line 2: column `b`: expected 0 or 1, found `2`
     hint: write 1 where the row is a cause of the column, else 0
@@ -218,9 +218,9 @@ fn sizes_beyond_any_graph() {
 fn names_are_shown_and_not_obeyed() {
     let long = format!("from,to\n,{}\n", "x".repeat(1_000_000));
     insta::assert_snapshot!(errors(GraphFormat::Csv, &["from,to\n,\u{1b}[2J\n", &long]), @r#"
-    error: `truth` line 2: an edge into `\u{1b}[2J` from nowhere
+    error: `truth` line 2: an edge into `\u{1b}[2J` without a cause
     hint: name the cause in `from`; an isolated node is written in `from` alone
-    error: `truth` line 2: an edge into `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` from nowhere
+    error: `truth` line 2: an edge into `xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...` without a cause
     hint: name the cause in `from`; an isolated node is written in `from` alone
     "#);
     let ring: String = (0..10_000).map(|node| format!("n{node},n{}\n", (node + 1) % 10_000)).collect();

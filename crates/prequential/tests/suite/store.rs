@@ -320,7 +320,7 @@ fn merging_refuses_other_tables_other_codes_and_itself() {
     drop(connection);
     let shown = message(&path, std::slice::from_ref(&changed));
     assert!(shown.starts_with("store `scores.db`: its code length of `"), "{shown}");
-    assert!(shown.ends_with("` is not that of `changed.db`"), "{shown}");
+    assert!(shown.ends_with("` differs from that of `changed.db`"), "{shown}");
     // A code that was not written so.
     let connection = rusqlite::Connection::open(&changed).unwrap();
     connection

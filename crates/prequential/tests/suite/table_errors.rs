@@ -382,9 +382,9 @@ fn text_that_is_utf_16() {
     let marked = [&[0xff, 0xfe], little.as_slice()].concat();
     let all = [marked, little].map(|bytes| error_of_bytes("clinic.csv", &bytes, &plain()));
     insta::assert_snapshot!(all.join("\n"), @"
-    error: `clinic.csv`: the text is in UTF-16, not in UTF-8
+    error: `clinic.csv`: the text is UTF-16, not UTF-8
     hint: save the file in UTF-8, for example with `iconv --from-code UTF-16 --to-code utf-8`
-    error: `clinic.csv`: the text is in UTF-16LE, not in UTF-8
+    error: `clinic.csv`: the text is UTF-16LE, not UTF-8
     hint: save the file in UTF-8, for example with `iconv --from-code UTF-16LE --to-code utf-8`
     ");
 }

@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(error_of("a,b\n"), header);
         assert_eq!(
             error_of("from,to\r\na,b\r\n\r\n\r\n,b\r\n"),
-            "`x.csv` line 5: an edge into `b` from nowhere"
+            "`x.csv` line 5: an edge into `b` without a cause"
         );
         assert_eq!(error_of(",a,b\na,0,2\n"), "`x.csv` line 2: column `b`: expected 0 or 1, found `2`");
         assert_eq!(
