@@ -1,4 +1,4 @@
-"""Learns the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
+"""Learns the causal graph behind a table: the graph under which the rows can be predicted with the least total log-loss.
 
 >>> import prequential
 >>> table, truth = prequential.simulate("asia", rows=1000, seed=1)

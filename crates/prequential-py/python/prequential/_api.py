@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 
 
 class TableWarning(UserWarning):
-    """Something about the table is doubtful, but does not stop the work."""
+    """A warning about the table that does not stop the run."""
 
 
 class PartialWarning(UserWarning):
-    """A run was stopped, and its answer is what it had by then."""
+    """A run was interrupted; its result is partial."""
 
 
 class Simulated(NamedTuple):
-    """A table, and the graph that made it."""
+    """A table and its true graph."""
 
     table: Any
     graph: networkx.DiGraph
@@ -111,43 +111,44 @@ def learn(
     executor: Any = None,
     progress: bool | None = None,
 ) -> Learned:
-    """Learns the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
+    """Learns the causal graph behind a table: the graph under which its rows are predicted with the least total log-loss.
 
-    Ctrl-C ends the work early; what is known by then is returned, with a warning.
+    Ctrl-C interrupts the run; what is known by then is returned, with a warning.
 
     Parameters
     ----------
     data
-        A frame of pandas, polars or pyarrow, a relation of duckdb, a mapping of names to columns, an array with `names`, or the path of a
-        CSV, Parquet or Arrow file. Columns that their library calls categories are labels.
+        A pandas, polars or pyarrow frame, a duckdb relation, a mapping of names to columns, an array with `names`, or the path of a
+        CSV, Parquet or Arrow file. Columns of a categorical type are categorical.
     names
         The names of the columns of an array.
     columns, ignore
-        Keep only these columns; leave these out.
+        Keep only these columns; leave out these columns.
     labels, numbers
-        Read these columns as categories, even if they hold numbers; as numbers, even if few differ.
+        Read these columns as categorical, even if they hold numbers; as numeric, even if few values differ.
     ordered
-        Read these columns of ordered labels as 1, 2, 3; a mapping says the order, lowest first: `{"stage": ["early", "late"]}`.
+        Read these columns of ordered labels as 1, 2, 3; a mapping gives the order, lowest first: `{"stage": ["early", "late"]}`.
     missing
-        Further cells that stand for no value, besides "", NA, NaN and ?.
+        Further values that mean missing, besides "", NA, NaN and ?.
     interventions
         The column that names the variables set in a row, separated by `;` (default: `intervention`, or `INT` with numbers).
     intervention_mask
-        A table of 0 and 1, or its path, that says which cells were set by intervention.
+        A table of 0 and 1, or its path, that marks the cells that were set by intervention.
     estimator, preset
-        What predicts a variable from its parents; the settings that the other options start from.
+        What predicts a variable from its parents; the defaults of the other options.
     alpha, ess
-        With counts: what every count starts from, or the rows spread over each family's table (BDeu); `estimator="counts"` alone starts at 0.5, as the paper
-        does, and without either tables of labels are coded by a mixture of several.
+        With counts: the initial value of every count, or the equivalent sample size of each family (BDeu). `estimator="counts"` alone starts
+        at 0.5, as in the paper; by default, categorical tables are coded by a mixture of several values.
     bins, binning, inputs
-        Bins of a column of numbers, where they lie, and what children see of a parent's number.
+        The number of bins of a numeric column, where they lie, and what children see of a numeric parent.
     max_parents, max_configurations
-        The most parents of a variable; with counts, the most combinations of their values.
+        The largest number of parents of a variable; with counts, the largest number of combinations of their values.
     seed, row_orders, row_order
-        Draws the order of rows and all random numbers; row orders whose code lengths are averaged; whether rows are shuffled.
+        The seed of the row order and all random numbers; over how many permutations of the rows code lengths are averaged; whether
+        rows are shuffled.
     threads, memory_limit, store
-        Worker threads; memory that scoring and search may use, such as "8GiB"; a file that keeps code lengths, so that none is scored
-        twice. None of them changes the answer.
+        Threads; the memory that scoring and search may use, such as "8GiB"; a file that keeps code lengths, so that none is scored
+        twice. None of these changes the answer.
     require, forbid
         Edges that the graph must or must not have: `("A", "B")` or `"A -> B"`.
     tiers
@@ -155,24 +156,24 @@ def learn(
     roots, leaves
         Variables without causes, and without effects, in the table.
     context
-        Columns that may cause anything, are never effects and are no part of the graph: the site, the batch, the condition.
+        Columns that may cause any variable, are never effects and are not part of the graph: site, batch, condition.
     knowledge
         A TOML file with require, forbid, tiers, roots, leaves, context, max-parents.
     search, restarts, tabu, start, top
-        How the best graph is found; how often `hill-climb` and `order` start again, how long they go on, and the graph where they begin;
-        how many graphs the ranking lists.
+        The search algorithm; the restarts of `hill-climb` and `order`, their tabu steps, and the starting graph; how many graphs the
+        ranking lists.
     truth
         A graph to compare the answer with: a networkx graph, pairs of names, a result or a file.
     time_limit
-        Stop after this time, in seconds or such as "10m", and answer from what is known by then.
+        Stop after this time, in seconds or as in "10m", and return what is known by then.
     networks, networks_everywhere
-        Networks a family; whether they are trained for all families, not only where they can change the answer.
+        Networks per family; whether they are trained for all families, not only where they can change the answer.
     schedule, hidden, optimiser, learning_rate, steps, batch, no_calibration
-        How networks learn.
+        How networks are trained.
     splits, first_split, calibration_rate, dropout, frequencies, frequency_scale, patience, evaluation_interval, validation_share, warm_start
-        Of networks trained from scratch, with `schedule="blockwise"`.
+        For networks trained from scratch, with `schedule="blockwise"`.
     executor
-        Who scores families, if not threads: a `concurrent.futures.Executor`, a Dask client or `prequential.executors.RayExecutor()`. The
+        What scores families instead of threads: a `concurrent.futures.Executor`, a Dask client or `prequential.executors.RayExecutor()`. The
         answer does not depend on it, and only this process writes the `store`.
     progress
         Whether to show progress (default: in notebooks and terminals).
@@ -216,24 +217,24 @@ def score(
     progress: bool | None = None,
     **options: Unpack[ScoringOptions],
 ) -> Scored:
-    """Code lengths without a search: of these families, of those of a graph, or of all.
+    """Code lengths without a search: of given families, of the families of a graph, or of all families.
 
     Parameters
     ----------
     data
-        A table, as `learn` takes it.
+        A table, as for `learn`.
     families
         Children with their parents: `[("y", ["a", "b"])]` or `{"y": ["a", "b"]}`.
     graph
         Score the families of this graph: a networkx graph, pairs of names, a result or a file.
     shard
-        Score only part I of N of all families, as "I/N", for work that is spread over processes or machines; needs `store`.
+        Score only part I of N of all families, as "I/N", to distribute work over processes or machines; needs `store`.
     top
         How many parent sets of each variable the text lists.
     time_limit, executor, progress
         As in `learn`.
     **options
-        The options of `learn` that say how to read the table and how to score.
+        The options of `learn` for reading the table and for scoring.
 
     Examples
     --------
@@ -263,7 +264,7 @@ def score(
 
 
 def compare(graph: Any, truth: Any) -> Comparison:
-    """How far a graph is from another one, taken for the truth: networkx graphs, pairs of names, results or files.
+    """Distances of a graph from a reference graph: networkx graphs, pairs of names, results or files.
 
     >>> import prequential
     >>> prequential.compare([("rain", "wet")], [("wet", "rain")]).shd
@@ -281,17 +282,17 @@ def simulate(
     variables: int | None = None,
     set: int | None = None,  # noqa: A002
 ) -> Simulated:
-    """Draws a table from a known graph: of the paper, of a textbook, or a random one.
+    """Draws a table from a known graph: from the paper, a textbook, or a random one.
 
     Parameters
     ----------
     name
-        Such as "star5", "asia" or "random-additive"; `prequential simulate --help` lists all. Columns `intervention` and `environment` are
-        no part of the graph.
+        For example "star5", "asia" or "random-additive"; `prequential simulate --help` lists all. Columns `intervention` and
+        `environment` are not part of the graph.
     rows, seed
-        How many rows (default: as in the paper, or 5,000 to 10,000), and what draws them.
+        The number of rows (default: as in the paper, or 5,000 to 10,000), and the seed.
     variables
-        How many variables a random graph has.
+        The number of variables of a random graph.
     set
         Which data set of "yu-a", "yu-b" or "mechanisms".
 
@@ -312,7 +313,7 @@ def simulate(
 
 
 def load(path: _options.Path) -> Learned:
-    """Reads a result that `save`, or `prequential learn --out`, has written.
+    """Reads a result written by `save` or `prequential learn --out`.
 
     >>> import prequential, tempfile, pathlib
     >>> table, _ = prequential.simulate("asia", rows=500, seed=1)
@@ -350,6 +351,6 @@ def _shard(shard: str | tuple[int, int] | None, options: Mapping[str, Any]) -> t
     if shard is None:
         return None
     if "store" not in options:
-        raise ValueError("`shard` scores a part of all families, which only a store can join\nhint: add `store`")
+        raise ValueError("`shard` scores a part of all families, which only a store can combine\nhint: add `store`")
     number, _, n_shards = shard.partition("/") if isinstance(shard, str) else (shard[0], "", shard[1])
     return int(number), int(n_shards)

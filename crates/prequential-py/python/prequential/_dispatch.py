@@ -1,4 +1,4 @@
-"""The driver's side of an executor: chunks by what they cost, retries, and the name of a family that ends its workers."""
+"""The driver's side of an executor: chunks by estimated cost, retries, and the name of a family that kills its workers."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import Any
 from . import _native
 from ._worker import Job, Payload, put, score_chunk
 
-#: Seconds of work in a chunk, about.
+#: Approximate seconds of work in a chunk.
 CHUNK_SECONDS = 1.0
 
-#: A chunk is tried so often; one that failed is split first.
+#: How often a chunk is tried; a failed one is split first.
 MAX_TRIES = 3
 
-#: What a family with so many parents costs before any is known: seconds.
+#: The initial estimate of the seconds for a family, by its number of parents.
 GUESS = 0.02
 
 
 class WorkerError(RuntimeError):
-    """A family ended its workers."""
+    """A family killed its workers."""
 
 
 class Dispatcher:
-    """Hands jobs to an executor, the costly ones first, and collects what comes back; the library calls `start`, `next` and `cancel`."""
+    """Submits jobs to an executor, the costly ones first, and collects the results; the library calls `start`, `next` and `cancel`."""
 
     def __init__(self, executor: Any, table: _native.Table, options: str, names: Sequence[str]) -> None:
         self.executor = as_executor(executor)
@@ -53,7 +53,7 @@ class Dispatcher:
         self._fill()
 
     def next(self, seconds: float) -> list[tuple[int, bytes]]:
-        """What was scored by now; waits for so long if that is nothing."""
+        """The families scored by now; waits this long if there are none."""
         done, _ = futures.wait(self.running, timeout=seconds, return_when=futures.FIRST_COMPLETED)
         scored: list[tuple[int, bytes]] = []
         for future in done:
@@ -87,7 +87,7 @@ class Dispatcher:
         return self.seconds.get(len(job[1]), GUESS * (1 + len(job[1]))) * len(job[2])
 
     def _learn(self, jobs: list[Job], seconds: float) -> None:
-        """Remembers what a family with so many parents costs; chunks wait in a queue of two for each slot."""
+        """Updates the cost of a family with this many parents; two chunks are queued for each slot."""
         sizes = {len(parents) for _, parents, _ in jobs}
         if len(sizes) == 1:
             (size,) = sizes
@@ -168,7 +168,7 @@ def as_executor(executor: Any) -> Any:
 
 
 def n_slots(executor: Any) -> int:
-    """How many chunks it works on at a time, as far as it says."""
+    """How many chunks it works on at once, as far as it tells."""
     for name in ("n_slots", "_max_workers", "num_workers"):
         found = getattr(executor, name, None)
         if isinstance(found, int) and found > 0:

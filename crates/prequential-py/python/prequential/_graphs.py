@@ -1,4 +1,4 @@
-"""Graphs of any kind as nodes and edges by name."""
+"""Converts graphs of any kind to nodes and edges by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of runs: their types, and how they are handed to the native part."""
+"""The options of runs: their types, and their conversion for the native module."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Ordered = Names | Mapping[str, Iterable[str]]
 Edges = str | Iterable[str | tuple[str, str]]
 Path = str | os.PathLike[str]
 
-#: Options that say how to read a table; each takes a name or several, but `interventions` one, and `ordered` labels too.
+#: Options for reading a table; each takes a name or several, but `interventions` one, and `ordered` labels too.
 TABLE_OPTIONS = ("columns", "ignore", "labels", "numbers", "ordered", "missing", "interventions")
 
 #: Options of which each takes a name or several.
@@ -33,7 +33,7 @@ LISTED = ("columns", "ignore", "labels", "numbers", "missing", "roots", "leaves"
 
 
 class ScoringOptions(TypedDict, total=False):
-    """The options of `learn` that say how to read the table and how to score families."""
+    """The options of `learn` for reading the table and scoring families."""
 
     names: Iterable[str] | None
     columns: Names
@@ -95,7 +95,7 @@ def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def to_json(options: Mapping[str, Any]) -> str:
-    """Options as the native part reads them; numbers of numpy are numbers too."""
+    """Options as the native module reads them; numpy numbers are accepted."""
     return json.dumps(dict(options), default=_number)
 
 

@@ -1,4 +1,4 @@
-"""How far a run is: a line in a terminal, a bar in a notebook, nothing where neither is watching."""
+"""Progress of a run: a line in a terminal, a bar in a notebook, nothing otherwise."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import sys
 import time
 from typing import Any
 
-#: A run that is done by then shows nothing.
+#: Shorter runs show nothing (seconds).
 QUICK = 1.0
 
 
 class Progress:
-    """Shows the state of a run, as often as it is told."""
+    """Shows the state of a run whenever it is called."""
 
     def __init__(self, wanted: bool | None) -> None:
         self.start = time.monotonic()
@@ -44,7 +44,7 @@ class Progress:
             self.handle.update(bar)
 
     def end(self) -> None:
-        """Leaves no trace."""
+        """Clears the line."""
         if not self.is_shown:
             return
         if self.handle is not None:

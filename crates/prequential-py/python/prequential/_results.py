@@ -1,4 +1,4 @@
-"""What comes out: a learnt graph with its evidence, scored families, two graphs compared."""
+"""Results: a learned graph with its evidence, scored families, a comparison of two graphs."""
 
 from __future__ import annotations
 
@@ -21,30 +21,30 @@ RANKING_COLUMNS = ["excess_nats", "code_length_nats", "edges"]
 CURVE_COLUMNS = ["rows", "mean", "sd"]
 FAMILY_COLUMNS = ["child", "parents", "code_length_nats"]
 
-#: In a notebook, the shapes of more edges are folded away.
+#: With more edges, a notebook folds the shapes away.
 MAX_OPEN_SHAPES = 12
 
 
 class Learned:
-    """A learnt graph with the evidence for it.
+    """A learned graph with the evidence for it.
 
-    Printed, it is the report as text; in a notebook, a picture with the evidence. `save` and `prequential.load` keep all of it.
+    `print` shows the report as text, a notebook a picture with the evidence. `save` and `prequential.load` keep everything.
     """
 
     def __init__(self, text: str, name: str = "result.json", *, report: str | None = None) -> None:
         self._json = text
         self._name = name
         self._report = report
-        self._svg = _native.picture(text, name)  # names the key if this is no result
+        self._svg = _native.picture(text, name)  # refuses other files, naming the key
         self._data: dict[str, Any] = json.loads(text)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that is known about the result, as in its JSON."""
+        """The whole result, as in its JSON."""
         made: dict[str, Any] = json.loads(self._json)
         return made
 
     def to_json(self) -> str:
-        """The whole result as JSON; nothing in it but `cost` differs between runs with the same input and settings."""
+        """The whole result as JSON; only `cost` differs between runs with the same input and settings."""
         return self._json
 
     @property
@@ -54,7 +54,7 @@ class Learned:
 
     @cached_property
     def graph(self) -> networkx.DiGraph:
-        """The best graph, isolated variables too; edges carry `nats` (what removing them costs), `reversal_nats` and `probability`."""
+        """The best graph, with isolated variables; edges have `nats` (the removal cost), `reversal_nats` and `probability`."""
         import networkx
 
         graph = networkx.DiGraph()
@@ -77,10 +77,10 @@ class Learned:
 
     @property
     def pairs(self) -> Any:
-        """For every two variables the probability that they are linked, and which way; `None` where a search gives none.
+        """For every pair of variables the probability of a link and of each direction; `None` if the search gives none.
 
-        Only where `basis` is `all-graphs` are these probabilities; else they are shares of the graphs that a search looked at, or of a run
-        that was stopped.
+        They are probabilities only if `basis` is `all-graphs`; otherwise they are shares of the graphs that a search visited, or of an
+        interrupted run.
         """
         pairs = self._data.get("pairs")
         return None if pairs is None else frame(pairs, PAIR_COLUMNS)
@@ -92,14 +92,14 @@ class Learned:
 
     @property
     def ranking(self) -> Any:
-        """The best graphs, best first, with how many nats each is behind, as a frame; `top` of `learn` says how many."""
+        """The best graphs, best first, with the excess of each in nats, as a frame; their number is `top` of `learn`."""
         return frame(self._data["ranking"], RANKING_COLUMNS)
 
     @property
     def excess_curves(self) -> Any:
-        """How far each graph of the ranking is behind the best after so many rows, in nats, as a frame.
+        """The excess of each graph of the ranking over the best, by the number of rows, in nats, as a frame.
 
-        `mean` and `sd` are over row orders or networks, where there are several.
+        `mean` and `sd` are over permutations of the rows or networks, if there are several.
         """
         graphs = (self._data.get("curves") or {}).get("graphs", [])
         rows = [{"rank": graph["rank"], **point} for graph in graphs for point in self._points(graph["excess_nats"])]
@@ -107,7 +107,7 @@ class Learned:
 
     @property
     def next_step_curves(self) -> Any:
-        """What the next row costs each family of the ranked graphs after so many rows, in nats, as a frame."""
+        """The next-step loss of each family of the ranked graphs, by the number of rows, in nats, as a frame."""
         families = (self._data.get("curves") or {}).get("families", [])
         rows = [
             {"child": family["child"], "parents": family["parents"], **point}
@@ -128,7 +128,7 @@ class Learned:
 
     @property
     def code_length(self) -> float:
-        """What the table costs under the best graph, in nats."""
+        """The code length of the table under the best graph, in nats."""
         return self._data["dag"]["code_length_nats"]
 
     @property
@@ -138,27 +138,27 @@ class Learned:
 
     @property
     def gap(self) -> float | None:
-        """Nats by which the code may be longer than the shortest: 0 if proven, None if the search does not know (`ilp` does)."""
+        """How many nats longer the code may be than the shortest: 0 if proven, None if the search has no bound (`ilp` has one)."""
         return self._data["search"].get("gap_nats")
 
     @property
     def partial(self) -> dict[str, Any] | None:
-        """Why the run stopped before its end, if it did, as `reason`, `scored_families` and `planned_families`."""
+        """For an interrupted run its `reason`, `scored_families` and `planned_families`."""
         return self._data.get("partial")
 
     @property
     def context(self) -> dict[str, Any] | None:
-        """On which variables the contexts act, and how many nats that saves; `None` without contexts."""
+        """The variables on which contexts act, and how many nats that saves; `None` without contexts."""
         return self._data.get("context")
 
     @property
     def truth(self) -> dict[str, Any] | None:
-        """How far the graph is from the one given as `truth`."""
+        """The distances from the graph given as `truth`."""
         return self._data.get("truth")
 
     @property
     def warnings(self) -> list[str]:
-        """What is doubtful about the table."""
+        """Warnings about the table."""
         return self._data["data"]["warnings"]
 
     def save(self, path: str | os.PathLike[str]) -> Path:
@@ -166,7 +166,7 @@ class Learned:
         return _write(path, self._json)
 
     def report(self, path: str | os.PathLike[str]) -> Path:
-        """Writes one self-contained HTML page that shows, explains and lets the reader argue."""
+        """Writes one self-contained, interactive HTML page."""
         return _write(path, _native.page(self._json, self._name))
 
     def to_svg(self) -> str:
@@ -174,11 +174,11 @@ class Learned:
         return self._svg
 
     def shapes_to_svg(self) -> str:
-        """How the child of every edge changes with the parent, the other parents as they come: one small chart each, the strongest first."""
+        """The shape of every edge, averaged over the other parents (partial dependence): one small chart each, the strongest first."""
         return _native.shapes(self._json, self._name)
 
     def to_dot(self) -> str:
-        """The graph in the language of Graphviz."""
+        """The graph in DOT, the language of Graphviz."""
         edges = [(edge["from"], edge["to"]) for edge in self._data["dag"]["edges"]]
         return _native.write_graph(self.names, edges, "graph.dot")
 
@@ -195,7 +195,7 @@ class Learned:
         return causallearn.dag(self.graph)
 
     def to_dowhy(self, data: Any = None) -> Any:
-        """The graph as a `dowhy.gcm.StructuralCausalModel`; with `data`, every variable gets a mechanism, to be fitted by `gcm.fit`."""
+        """The graph as a `dowhy.gcm.StructuralCausalModel`; with `data`, every variable gets a mechanism, to be fitted with `gcm.fit`."""
         from .adapters import dowhy
 
         return dowhy.causal_model(self.graph, data)
@@ -207,12 +207,12 @@ class Learned:
         edges = self._data["dag"]["edges"]
         parts = [_fitting(self._svg), _edge_table(edges)]
         if self.partial:
-            parts.insert(0, f"<p><b>Not the end: {html.escape(self.partial['reason'])}.</b></p>")
+            parts.insert(0, f"<p><b>Partial result: {html.escape(self.partial['reason'])}.</b></p>")
         parts += [f"<p>&#9888; {html.escape(warning)}</p>" for warning in self.warnings]
         if edges:
             is_open = " open" if len(edges) <= MAX_OPEN_SHAPES else ""
             shapes = _fitting(self.shapes_to_svg(), least=12 * min(len(edges), 3))
-            summary = "<summary>How each effect changes with its cause</summary>"
+            summary = "<summary>Shapes: how each effect changes with its cause</summary>"
             parts.append(f'<details{is_open} style="overflow-x: auto">{summary}{shapes}</details>')
         return "<div>" + "\n".join(parts) + "</div>"
 
@@ -225,7 +225,7 @@ class Scored:
         self._report = report
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything that is known, as in `prequential score --format json`."""
+        """The whole result, as in `prequential score --format json`."""
         return self._data
 
     @property
@@ -235,11 +235,11 @@ class Scored:
 
     @property
     def total(self) -> float | None:
-        """What the graph costs whose families these are, if they are those of a graph."""
+        """The code length of the graph, if the families are those of a graph."""
         return self._data.get("code_length_nats")
 
     def code_length(self, child: str, parents: list[str] | tuple[str, ...] = ()) -> float:
-        """What one family costs, in nats."""
+        """The code length of one family, in nats."""
         wanted = (child, frozenset(parents))
         for family in self._data["families"]:
             if (family["child"], frozenset(family["parents"])) == wanted:
@@ -251,14 +251,14 @@ class Scored:
 
 
 class Comparison:
-    """How far a graph is from another one, taken for the truth."""
+    """The distances of a graph from a reference graph."""
 
     def __init__(self, text: str, report: str) -> None:
         self._data: dict[str, Any] = json.loads(text)
         self._report = report
 
     def to_dict(self) -> dict[str, Any]:
-        """All distances, and the edges by what became of them."""
+        """All distances, and the edges that agree, are reversed, or are in one graph only."""
         return self._data
 
     @property
@@ -268,7 +268,7 @@ class Comparison:
 
     @property
     def shd_cpdag(self) -> int:
-        """The same between the two equivalence classes."""
+        """Structural Hamming distance of the equivalence classes."""
         return self._data["shd_cpdag"]
 
     @property
@@ -292,7 +292,7 @@ def _write(path: str | os.PathLike[str], text: str) -> Path:
 
 
 def _fitting(svg: str, least: int = 0) -> str:
-    """A picture that is no wider than the notebook, or so many letters."""
+    """A picture at most as wide as the notebook, or as this many letters."""
     return svg.replace("<svg ", f'<svg style="max-width: 100%; min-width: {least}em; height: auto" ', 1)
 
 
@@ -313,7 +313,7 @@ def _summary(result: Learned) -> str:
 
 
 def _probability(edge: dict[str, Any], key: str) -> str:
-    """With a question mark where not all graphs were weighed: then it is none."""
+    """With a question mark if it is not a probability: not all graphs were weighed."""
     if edge.get(key) is None:
         return "–"
     return f"{edge[key]:.3f}" + ("" if edge.get("basis") == "all-graphs" else "?")
@@ -324,7 +324,7 @@ def _strength(edge: dict[str, Any]) -> str:
 
 
 def _edge_table(edges: list[dict[str, Any]]) -> str:
-    titles = ("from", "to", "linked", "this way", "nats without it", "reversed", "by the row", "sign")
+    titles = ("from", "to", "linked", "direction", "removal nats", "reversal nats", "nats per row", "sign")
     head = "<tr>" + "".join(map("<th>{}</th>".format, titles)) + "</tr>"
     cell = "<td>{}</td>".format
     rows = [

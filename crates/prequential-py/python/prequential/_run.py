@@ -5,12 +5,12 @@ from __future__ import annotations
 from . import _native
 from ._progress import Progress
 
-#: Seconds between two looks at progress and signals.
+#: Seconds between two checks of progress and signals.
 STEP = 0.1
 
 
 def wait(run: _native.Run, progress: bool | None) -> None:
-    """Returns when the run is done. The first Ctrl-C asks it for what it has, a second one gives up."""
+    """Returns when the run is done. The first Ctrl-C asks for a partial result, a second one raises."""
     shown = Progress(progress)
     is_stopped = False
     try:

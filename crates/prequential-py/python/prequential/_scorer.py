@@ -12,7 +12,7 @@ from ._run import wait
 
 
 class FamilyScorer:
-    """What a variable costs given its parents, in nats; smaller is better. Every family is scored once and remembered.
+    """The code length of a variable given its parents, in nats; smaller is better. Every family is scored once and cached.
 
     >>> import prequential
     >>> table, _ = prequential.simulate("asia", rows=500, seed=1)

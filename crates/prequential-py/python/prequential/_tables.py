@@ -1,4 +1,4 @@
-"""Tables of any library as tables of ours: by the Arrow C interface where there is one, else column by column."""
+"""Converts tables of any library: by the Arrow C interface if there is one, else column by column."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNITS_PER_DAY = {"D": 1, "h": 24, "m": 1440, "s": 86_400, "ms": 86_400_000, "us"
 
 
 def table(data: Any, options: Mapping[str, Any], mask: Any = None) -> _native.Table:
-    """The table in `data`, read with these options; `mask` says which cells were set by intervention."""
+    """The table in `data`, read with these options; `mask` marks the cells that were set by intervention."""
     options = {name: value for name, value in options.items() if value is not None}
     raw_mask = None
     if isinstance(mask, (str, os.PathLike)):
@@ -41,7 +41,7 @@ def table(data: Any, options: Mapping[str, Any], mask: Any = None) -> _native.Ta
 
 
 def with_categories(options: Mapping[str, Any], categories: Sequence[str]) -> list[str]:
-    """The columns to read as labels: those that are named, and those that their library calls categories."""
+    """The columns to read as categorical: those that are named, and those of a categorical type."""
     labels = list(options.get("labels", []))
     ordered = [column for column, _ in options.get("ordered", [])]
     other = {*labels, *options.get("numbers", []), *ordered, *options.get("ignore", []), options.get("interventions")}
@@ -50,7 +50,7 @@ def with_categories(options: Mapping[str, Any], categories: Sequence[str]) -> li
 
 
 def has_arrow(data: Any) -> bool:
-    """Whether the columns can be had by the Arrow C interface; of pandas only where there is pyarrow too."""
+    """Whether the columns are available by the Arrow C interface; of pandas only where there is pyarrow too."""
     if not hasattr(data, "__arrow_c_stream__"):
         return False
     if not is_pandas(data):
@@ -66,7 +66,7 @@ def has_arrow(data: Any) -> bool:
 
 
 def without_index(data: Any) -> Any:
-    """The same without the index of pandas, which is no column."""
+    """The frame without the index of pandas, which is not a column."""
     return data.reset_index(drop=True) if is_pandas(data) else data
 
 
@@ -75,7 +75,7 @@ def is_pandas(data: Any) -> bool:
 
 
 def categorical_names(data: Any) -> list[str]:
-    """The columns that their library calls categories."""
+    """The columns of a categorical type."""
     if is_pandas(data):
         return [str(name) for name, dtype in data.dtypes.items() if str(dtype) == "category"]
     if type(data).__module__.split(".")[0] == "polars":
@@ -118,7 +118,7 @@ def _no_table(data: Any) -> str:
 
 
 def _column(name: str, cells: Any) -> RawColumn:
-    """A column by the type that its library says it has, or by its cells."""
+    """A column by its declared type, or by its cells."""
     dtype = getattr(cells, "dtype", None)
     if str(dtype) == "category":
         return _categories(name, cells)

@@ -43,5 +43,5 @@ def score_chunk(payload: Payload, jobs: list[Job], networks: bool) -> list[tuple
 
 
 def put(executor: Any, payload: Payload) -> Any:
-    """The payload as this executor hands it to its workers: where it can, once and not with every chunk."""
+    """The payload as this executor sends it to its workers: once if possible, not with every chunk."""
     return executor.put(payload) if hasattr(executor, "put") else payload

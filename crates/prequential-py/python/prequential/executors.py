@@ -25,15 +25,15 @@ class RayExecutor(Executor):
 
     @property
     def n_slots(self) -> int:
-        """How many tasks fit into the cluster as it is now."""
+        """How many tasks fit into the cluster at present."""
         return max(1, int(self._ray.cluster_resources().get("CPU", 1) / self._num_cpus))
 
     def put(self, value: Any) -> Any:
-        """Hands a value to the workers once."""
+        """Sends a value to the workers once."""
         return self._ray.put(value)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Runs a function on the cluster. A future that is cancelled ends its task at once, also if it is at work."""
+        """Runs a function on the cluster. Cancelling the future ends its task at once, even if it is running."""
         task = self._ray.remote(fn).options(**self._options).remote(*args, **kwargs)
         future: Future[Any] = task.future()
         future.add_done_callback(lambda done: self._ray.cancel(task, force=True) if done.cancelled() else None)
@@ -49,14 +49,14 @@ class DaskExecutor(Executor):
 
     @property
     def n_slots(self) -> int:
-        """How many tasks the workers run at a time."""
+        """How many tasks the workers run at once."""
         return max(1, sum(self._client.nthreads().values()))
 
     def put(self, value: Any) -> Any:
-        """Hands a value to the workers once."""
+        """Sends a value to the workers once."""
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "Sending large graph")
-            # As a task, not scattered: what is scattered is gone with the last worker that has it, a task is done again.
+            # As a task, not scattered: scattered data are lost with the last worker that has them, a task is run again.
             return self._client.submit(_same, value, pure=False)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:

@@ -20,8 +20,8 @@ MIN_ROWS = 10
 class CausalGraphLearner(BaseEstimator):  # type: ignore[misc]
     """Learns the causal graph behind the columns of `X`, a frame of any library or an array, whose columns are `x0`, `x1` and so on.
 
-    Columns of an array are numbers unless `labels` names them. Parameters are those of `prequential.learn`; what has none here goes into `options`. There is no `score`: the code length of a
-    graph is comparable on one table only.
+    Columns of an array are numeric unless `labels` names them. Parameters are those of `prequential.learn`; pass others in `options`.
+    There is no `score`: code lengths of graphs are comparable only on the same table.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class CausalGraphLearner(BaseEstimator):  # type: ignore[misc]
                 self, X, ensure_all_finite="allow-nan", ensure_min_samples=MIN_ROWS, ensure_min_features=2
             )
             data = {f"x{place}": checked[:, place] for place in range(checked.shape[1])}
-            # Arrays hold numbers, few different ones too, but where they are said to be labels.
+            # Arrays are numeric, even with few different values, except for columns in `labels`.
             labels = names(self.labels)
             options["numbers"] = [*names(self.numbers), *(name for name in data if name not in labels)]
         self.result_ = learn(data, **{"progress": False, **options, **more})

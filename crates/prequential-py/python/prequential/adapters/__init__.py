@@ -1,1 +1,1 @@
-"""Our graphs and our score in other packages: one module for each. None is imported before it is asked for."""
+"""Our graphs and our score in other packages: one module for each. Each is imported on first use."""

@@ -17,7 +17,7 @@ from .._scorer import FamilyScorer
 
 REFUSAL = (
     "GES needs a score that is the same for all graphs of an equivalence class, which prequential code lengths are not: "
-    "it may drop strong edges or not end\nhint: use BOSS, GRaSP or exact search, or `prequential.learn`"
+    "it may drop strong edges or not terminate\nhint: use BOSS, GRaSP or exact search, or `prequential.learn`"
 )
 
 
@@ -34,7 +34,7 @@ def dag(graph: networkx.DiGraph) -> Dag:
 def scored_by(scorer: FamilyScorer) -> Iterator[None]:
     """Within it, `boss`, `grasp` (with `score_func="local_score_BDeu"`) and `bic_exact_search` use our code lengths.
 
-    causal-learn has no way to hand in a score, so its functions are replaced and put back: not for several threads at once. The columns
+    causal-learn has no parameter for a custom score, so its functions are replaced temporarily: not thread-safe. The columns
     of its array are the variables of `scorer`, in their order.
     """
     names = scorer.names

@@ -23,7 +23,7 @@ def dag(graph: networkx.DiGraph) -> DAG:
 class PrequentialScore(BaseStructureScore):  # type: ignore[misc]
     """Our code lengths as a score of pgmpy: `HillClimbSearch(scoring_method=PrequentialScore(scorer))`.
 
-    There higher is better, so scores are code lengths with their sign turned. Searches over equivalence classes (GES) need a score that
+    In pgmpy higher is better, so scores are negative code lengths. Searches over equivalence classes (GES) need a score that
     is the same for all graphs of a class, which ours is not: use hill climbing.
     """
 
