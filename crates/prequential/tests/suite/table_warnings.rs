@@ -127,7 +127,7 @@ fn all_broken_promises_of_a_table_are_reported_together() {
     error: column `marked`: 19 cells of `intervened` for 20 rows
     hint: state for each row whether the cell was set
     error: column `levels`: two levels are the same
-    hint: join them
+    hint: merge them
     error: column `gone`: every cell is missing
     hint: leave it out with `ignore: gone`
     ");
@@ -229,7 +229,7 @@ fn columns_that_are_others_in_disguise_are_doubted() {
     }
     insta::assert_snapshot!(shown(&Table::new(variables).unwrap()), @"
     column `exp a`: increases whenever `a` increases: two names for one quantity? Leave one of them out with `ignore: exp a`
-    column `nearly -b`: decreases nearly whenever `b` rises: two names of one thing? Leave one of them out with `ignore: nearly -b`
+    column `nearly -b`: almost always decreases when `b` increases: two names for one quantity? Leave one of them out with `ignore: nearly -b`
     column `a + 2 b`: a linear combination of other columns, so their effects cannot be separated; leave one of them out, as with `ignore: a + 2 b`
     column `country`: is determined by `town` in every row, so no other column can explain it; leave one of them out, as with `ignore: country`
     ");
@@ -245,7 +245,7 @@ fn a_series_over_time_is_doubted_and_a_sorted_column_is_not() {
         labels("w", 300, |row| (scattered(f64::from(row), 0.381_966) * 3.0) as u32),
     ]);
     insta::assert_snapshot!(shown(&series.unwrap()), @"
-    the table: rows resemble the rows before them (`z`: correlation 0.97, and 2 other columns), but are assumed independent; in a series over time the code lengths, and what is said with them, claim too much; if the rows are only sorted, that does no harm
+    the table: rows resemble the rows before them (`z`: correlation 0.97, and 2 other columns), but are assumed independent; in a time series the evidence is overstated; if the rows are only sorted, there is no harm
     ");
     let sorted = Table::new(vec![
         numbers("x", 300, |row| row.sqrt()),

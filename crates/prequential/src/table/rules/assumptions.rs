@@ -72,9 +72,10 @@ impl Words<'_> {
 
     fn near_copy(&self, first: usize, second: usize, correlation: f64) -> Message {
         let how = if correlation > 0.0 { "increases" } else { "decreases" };
-        let nearly = if correlation.abs() > 1.0 - 1e-9 { "" } else { "nearly " };
+        let is_exact = correlation.abs() > 1.0 - 1e-9;
+        let (nearly, when) = if is_exact { ("", "whenever") } else { ("almost always ", "when") };
         let first = quoted(&self.variables[first].name);
-        let what = format!("{how} {nearly}whenever {first} increases: two names for one quantity?");
+        let what = format!("{nearly}{how} {when} {first} increases: two names for one quantity?");
         self.doubt(second, &what, " Leave one of them out with ")
     }
 
