@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sizes of tables as `prequential compress` codes them, beside gzip -9, xz -9, zstd -19 and Parquet with zstd.
+"""Sizes of tables as `prequential compress` codes them, compared with gzip -9, xz -9, zstd -19 and Parquet with zstd.
 
 Run from anywhere: python3 scripts/bench_compress.py [--only NAME,..] [--command PATH]
 Makes its own environment under target/, builds the release version, and prints two Markdown tables: bytes of every file, and

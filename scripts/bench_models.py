@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Times the estimator `fourier` against a numpy version of the recipe that it began from, one core each, in the same run.
+"""Times the estimator `fourier` against a numpy version of the method from which it started, one core each, in the same run.
 
 Run from anywhere: python3 scripts/bench_models.py [--rows N] [--set I] [--rounds N]
 Makes its own environment with numpy and scipy under target/, builds the release version, draws a table of five variables and scores

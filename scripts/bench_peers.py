@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Graphs by this project and by others, on the same tables: errors and seconds.
+"""Compares graphs by this project and by other programs on the same tables: errors and seconds.
 
 Run from anywhere: python3 scripts/bench_peers.py [--programs ours pc ..] [--sets "Table 2" ..] [--tables 3] [--limit 120] [--print]
 The tables are in `peer_tables.py`, the others with their settings in `peers.py`. Every fit is kept in docs/peers.json, so a run that was stopped goes on, and `--print`

@@ -1,4 +1,4 @@
-"""Tests the report in headless Chromium: `make browser-test`. Where there is no browser it says so and passes."""
+"""Tests the report in headless Chromium: `make browser-test`. Without a browser it prints a notice and passes."""
 
 import json
 import os

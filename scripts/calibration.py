@@ -1,4 +1,4 @@
-"""Whether claims are right as often as they say, on tables whose truth is known: `make calibration`.
+"""Measures the calibration of probabilities on tables with known truth: `make calibration`.
 
 Of every two variables the program says how likely they are linked, and how likely each way. Tables of five kinds (calibration_tables.py), 100 of each at
 300, 1,000 and 3,000 rows: four in five have 5 variables, the others 6 to 11. The rule was chosen on tables with seeds below 1,000; these begin there.

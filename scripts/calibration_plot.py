@@ -1,4 +1,4 @@
-"""The picture of `calibration.py`: how often claims are right by what they say, a panel for links and one for directions."""
+"""The picture of `calibration.py`: the share of right claims by claimed probability, a panel for links and one for directions."""
 
 import numpy as np
 

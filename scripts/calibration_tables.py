@@ -1,4 +1,4 @@
-"""The tables that calibration.py draws, of five kinds: columns by name, and the pairs (cause, effect) that made them.
+"""The tables that calibration.py draws, of five kinds: columns by name, and the true pairs (cause, effect).
 
 Columns of numbers are arrays of floats, columns of labels arrays of text. Every variable has up to three causes; what each of them adds is
 drawn from weak to strong, so that some links are lost in few rows.

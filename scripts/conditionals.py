@@ -1,4 +1,4 @@
-"""Conditional distributions that are known: draws of a child and its parents, with the true chance of every cell of the child. Needs numpy and scipy."""
+"""Known conditional distributions: draws of a child and its parents, with the true probability of every cell of the child. Needs numpy and scipy."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Whether a graph from continuous optimisation helps `--search order` as a start: linear DAGMA (Bello, Aragam and Ravikumar 2022) in numpy.
+"""Tests whether a graph from continuous optimisation helps `--search order` as a start: linear DAGMA (Bello, Aragam and Ravikumar 2022) in numpy.
 
     python3 scripts/continuous_start.py [--variables N] [--rows N] [--seed N]
 

@@ -1,4 +1,4 @@
-"""Runs the fuzz targets, and says how many inputs each was given and whether any made it crash.
+"""Runs the fuzz targets, and reports how many inputs each ran and whether any of them crashed it.
 
     python3 scripts/fuzz.py [--seconds 600] [--at-once 1] [TARGET ...]
 

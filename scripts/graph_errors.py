@@ -1,4 +1,4 @@
-"""Errors of a graph, given as pairs (cause, effect); an undirected edge is there both ways."""
+"""Errors of a graph, given as pairs (cause, effect); an undirected edge is listed in both directions."""
 
 from itertools import combinations
 

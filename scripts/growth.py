@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seconds and memory of whole runs by columns, rows and cores, beside what a dry run says of them: tables and a picture.
+"""Seconds and memory of whole runs by columns, rows and cores, compared with the estimates of a dry run: tables and a picture.
 
 Run from anywhere: python3 scripts/growth.py [--quick] [--series columns rows cores estimates] [--limit 900] [--out docs/figures/growth.svg]
 Draws tables of numbers (`random-functions`, `random-additive`) and of labels (`random-categorical`), asks for a dry run and learns each in a process of its own,

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The paper's own networks beside the default on the same tables: graphs, margins, CPU seconds.
+"""Compares the paper's own networks with the default on the same tables: graphs, margins, CPU seconds.
 
     python3 scripts/paper_networks.py [TABLE ..] [--steps 1000] [--patience 1] [--learning-rate 0.0003] [--time-limit 90m]
 

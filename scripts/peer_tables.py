@@ -1,4 +1,4 @@
-"""The tables of `bench_peers.py`: simulated from known graphs, in sets that make a row of the results each."""
+"""The tables of `bench_peers.py`: simulated from known graphs, in sets, each a row of the results."""
 
 import csv
 import json

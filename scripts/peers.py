@@ -1,4 +1,4 @@
-"""Other programs that learn causal graphs, for `bench_peers.py`: each fits tables in a process of its own.
+"""Other programs that learn causal graphs, for `bench_peers.py`: each fits tables in a separate process.
 
 python3 scripts/peers.py PEER   installs it into an environment under target/, then reads lines {"table": CSV, "limit": CPU seconds} and answers each with a line:
 {"edges": pairs of column numbers, "wall": seconds, "cpu": seconds} or {"failure": why}. Beyond the limit the process ends by SIGPROF.

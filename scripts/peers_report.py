@@ -1,4 +1,4 @@
-"""Tables and picture of what `bench_peers.py` has measured. Means are over the tables that were finished; how many they are is said where it is not all."""
+"""Tables and picture of the measurements of `bench_peers.py`. Means are over the finished tables; their number is given unless it is all."""
 
 from collections import Counter
 from statistics import mean

@@ -1,4 +1,4 @@
-"""What `bench_peers.py` has measured, in a JSON file: programs with versions and settings, and one line for each fit."""
+"""The measurements of `bench_peers.py` in a JSON file: programs with versions and settings, and one line for each fit."""
 
 import json
 import sys

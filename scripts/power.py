@@ -1,4 +1,4 @@
-"""Links found and links made up, on tables whose truth is known: `make power`.
+"""Measures links found and false links on tables with known truth: `make power`.
 
 links    normal pairs by correlation and rows: nats that the link gains, how often it is found, beside Gaussian BIC
 digits   pairs of numbers written with all their digits, with three or two, or heaped: nats that the link gains, and by which the directions differ

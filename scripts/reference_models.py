@@ -1,4 +1,4 @@
-"""Code lengths of families of numbers once more, in numpy: a second opinion on those of `fourier`, and something to be faster than.
+"""Code lengths of numeric families in numpy: an independent check of `fourier`, and a reference for its speed.
 
 Every nat is paid for. A number is coded as a density around its known location and scale, with nothing known of its shape. Experts
 predict it in original and in compressed (asinh) units, by ridge regression on each feature map of its parents: a line, or a line

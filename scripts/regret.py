@@ -1,4 +1,4 @@
-"""Nats above the true conditional distribution, on data where it is known: `make regret`.
+"""Measures regret, the nats above the true conditional distribution, where it is known: `make regret`.
 
 Every conditional (`conditionals.py`) is drawn with a fixed seed at several numbers of rows and scored by every estimator, and by the Gaussian BIC of a linear
 regression; the ideal code knows the distribution. Code lengths count the width of a cell, so the ideal is the true chance of that cell. `counts` is for families of

@@ -1,4 +1,4 @@
-"""What a release would upload, made and installed, and nothing uploaded: `make release-check`."""
+"""Builds and installs what a release would upload, without uploading: `make release-check`."""
 
 import subprocess
 import sys

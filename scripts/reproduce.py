@@ -1,4 +1,4 @@
-"""The paper's experiments as docs/results.md has them: `make reproduce`.
+"""Runs the paper's experiments as in docs/results.md: `make reproduce`.
 
 Every experiment goes into a directory of its own below reproduced/, with its summary, numbers and plots. What the same program has already made is not made again,
 so that a run that was stopped goes on where it was; within an experiment nothing is kept. Names of experiments make only these: python3 scripts/reproduce.py chain3 yu

@@ -1,4 +1,4 @@
-"""CPU seconds of this tree against those of another commit: alternating runs, ratio of medians.
+"""Compares the CPU seconds of this tree with those of another commit: alternating runs, ratio of medians.
 
     python3 scripts/same_speed.py fb0d87a                         # builds that commit in target/same-numbers
     python3 scripts/same_speed.py --binary OTHER --ours OURS      # with binaries that are built already

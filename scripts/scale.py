@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seconds and memory of searches by the number of variables, as tables and as a picture.
+"""Measures seconds and memory of searches by the number of variables, as tables and as a picture.
 
 Run from anywhere: python3 scripts/scale.py [--out docs/figures/search-scale.svg]
 Builds the release version. `exact` searches stored code lengths of counts with at most 3 parents (example exact_scale); `order` and

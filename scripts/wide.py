@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Wide tables of numbers: seconds and errors by size, networks where they decide against networks everywhere, and runs that are stopped.
+"""Wide numeric tables: seconds and errors by size, gated networks against networks for all families, and interrupted runs.
 
     python3 scripts/wide.py sizes [--sizes 10x2000 20x2000 50x1000 100x1000] [--seeds 3]
     python3 scripts/wide.py sizes --against COMMAND [--times 10]  # instead of `fourier`: another version, interrupted after ten times the CPU seconds of ours

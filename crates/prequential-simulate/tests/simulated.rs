@@ -1,4 +1,4 @@
-//! Simulated tables obey the equations that they are said to come from.
+//! Simulated tables satisfy their equations.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::Values;

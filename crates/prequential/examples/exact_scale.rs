@@ -1,4 +1,4 @@
-//! How far exact search goes: seconds on the clock (and of all cores) and peak memory by the number of variables.
+//! How exact search scales: wall-clock and CPU seconds and peak memory by the number of variables.
 //!
 //! `cargo run --release --example exact_scale` runs a series of sizes, each in a process of its own so that its peak memory is
 //! its own, and prints a table. `-- LENGTHS MAX_PARENTS N_VARS...` runs others: LENGTHS is `random` (uniform between 0 and

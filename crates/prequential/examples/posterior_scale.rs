@@ -1,4 +1,4 @@
-//! Edge probabilities over all graphs from stored code lengths: seconds on the clock and peak memory.
+//! Edge probabilities over all graphs from stored code lengths: wall-clock seconds and peak memory.
 //!
 //! `cargo run --release --example posterior_scale -- [n_vars] [lengths] [max_parents]`, where lengths are `random`, uniform between 0
 //! and 1 nat, so that every graph counts; or `planted`, where each edge of a random graph with 1.5 edges a variable saves its child

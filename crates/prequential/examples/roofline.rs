@@ -1,4 +1,4 @@
-//! What one core of this machine can do, and how much of it the inner loops reach: products of networks, regressions, counts.
+//! The limits of one core of this machine, and the share that the inner loops reach: products of networks, regressions, counts.
 //!
 //! `cargo run --release --example roofline` prints a Markdown table. The loops are those of the library, compiled from its files; every
 //! time is the shortest of many, and each is short enough that another process seldom falls into it.

@@ -1,4 +1,4 @@
-//! Times the scoring of all families with at most so many parents, without the start of a process or the reading of a file.
+//! Times the scoring of all families with at most a given number of parents, without process start and file reading.
 //!
 //! `cargo run --release --example score_families -- table.csv [max_parents] [threads] [estimator] [nets]` prints JSON: seconds
 //! for reading and for scoring, on the clock and of all cores, what was chosen, and the code length of every family in nats,

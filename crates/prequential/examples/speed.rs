@@ -1,4 +1,4 @@
-//! Times the estimators of numbers on two tables: all families of 5 variables, and those of 11 with at most 4 parents.
+//! Times the numeric estimators on two tables: all families of 5 variables, and those of 11 with at most 4 parents.
 //!
 //! `cargo run --release --example speed -- [threads] [small|large]` prints a Markdown table; 2 threads and both tables unless
 //! said otherwise. Seconds are those of scoring, without the drawing of the table.

@@ -1,4 +1,4 @@
-//! What the command does with files, pipes and mistakes: exit codes, outputs, and nothing on the wrong stream.
+//! Files, pipes and mistakes on the command line: exit codes, outputs, and nothing on the wrong stream.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;

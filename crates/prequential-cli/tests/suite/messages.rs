@@ -1,4 +1,4 @@
-//! The whole message of every option that makes no sense, as the user sees it, before any work.
+//! Every error message about invalid options, as the user sees it, before any work.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;

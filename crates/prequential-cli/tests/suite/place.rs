@@ -1,4 +1,4 @@
-//! Where the real command runs, and what it says there.
+//! Runs the real command in a directory, and captures its output.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Runs that are killed, runs beside each other, and the commands on stores.
+//! Killed runs, parallel runs, and the commands on stores.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `use` runs one way: what stands later in the flow may use what stands earlier, never the other way round.
+//! `use` runs one way: later folders of the flow may use earlier ones, never the reverse.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Claims are right as often as they say, on a few tables of each kind; `make calibration` looks at many.
+//! Probabilities are calibrated on a few tables of each kind; `make calibration` uses many.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{Dag, Mix, Settings, Table, Values, Variable, learn};

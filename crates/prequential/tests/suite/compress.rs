@@ -1,4 +1,4 @@
-//! The code as a code: files as long as scores say, from which every byte of a table comes back.
+//! Compression: files as long as scores say, from which every byte of a table is restored.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{

@@ -1,4 +1,4 @@
-//! Contexts: columns that may cause anything, are never an effect and are no part of the graph.
+//! Contexts: columns that may cause any variable, are never an effect and are not part of the graph.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::results::ContextEffect;

@@ -1,4 +1,4 @@
-//! What a run is said to take, and what it takes.
+//! Estimates of a run against its actual cost.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{FamilySelection, Plan, Settings, Span, Stage, Table};

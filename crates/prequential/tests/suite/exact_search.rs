@@ -1,4 +1,4 @@
-//! Exact search against dynamic programming without pruning, and the memory it asks for.
+//! Exact search against dynamic programming without pruning, and the memory it needs.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use crate::random_tables::random_constraints;

@@ -1,4 +1,4 @@
-//! The whole message of everything that can be wrong with a graph file, as the user sees it.
+//! Every error message about a graph file, as the user sees it.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{Error, GraphFormat, parse_graph, read_graph};

@@ -1,4 +1,4 @@
-//! Graph files: whatever the names, they survive; whatever the bytes, nothing panics.
+//! Graph files: all names are preserved, and no bytes cause a panic.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! Knowledge files: whatever the bytes, knowledge or an error; every message as the user sees it.
+//! Knowledge files: any bytes give knowledge or an error; every message as the user sees it.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{Constraints, Error, Knowledge, Result};

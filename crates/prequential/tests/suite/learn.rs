@@ -1,4 +1,4 @@
-//! The whole pipeline on small tables: what is learnt, and how it is reported.
+//! The whole pipeline on small tables: what is learned, and how it is reported.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{

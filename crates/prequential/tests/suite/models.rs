@@ -1,4 +1,4 @@
-//! What every estimator of numbers must hold to: no peeking, units that do not matter, the same bytes on any number of threads.
+//! Properties of every numeric estimator: no peeking, invariance to units, the same bytes for any number of threads.
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
 use prequential::internals::FamilyLengths;

@@ -1,4 +1,4 @@
-//! A run that is told to stop, at any moment and by any observer: what it answers, what it claims, what it keeps.
+//! Interrupted runs: what they return, claim and keep, whenever and by whatever observer they are stopped.
 #![cfg(feature = "store")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 

@@ -1,4 +1,4 @@
-//! What a store gives back, what it refuses, and that it leaves alone what is not its own.
+//! Stores: what they return, what they refuse, and that they do not touch other files.
 #![cfg(feature = "store")]
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 

@@ -1,4 +1,4 @@
-//! Near-valid tables with any options: a table, or an error that names its place and a way out.
+//! Near-valid tables with any options: a table, or an error with its place and a hint.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{Error, InterventionMask, OrderedLabels, ReadOptions, Table};

@@ -1,4 +1,4 @@
-//! What ordinary files hold: each case with what was done about it, or what to do.
+//! Common irregularities of files: how each is read, or the hint.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{Error, Kind, OrderedLabels, ReadOptions, Table};

@@ -1,4 +1,4 @@
-//! What is odd but allowed, and what a table made in memory must promise.
+//! Warnings about tables, and the conditions on tables made in memory.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use prequential::{Error, InterventionMask, MISSING, ReadOptions, Source, Table, Values, Variable};

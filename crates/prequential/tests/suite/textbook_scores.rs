@@ -1,4 +1,4 @@
-//! Textbook scores of labels and of numbers against plain second versions.
+//! Textbook scores of categorical and numeric variables against naive second versions.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::BTreeMap;

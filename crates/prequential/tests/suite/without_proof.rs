@@ -1,4 +1,4 @@
-//! Searches without proof: how often they find the proven optimum, what they may and may not do.
+//! Searches without proof: how often they find the proven optimum, and what they may claim.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::collections::HashSet;
