@@ -1,4 +1,4 @@
-//! What the paper's schedule owes to its parts: the code of the data of Figure 2 with one of them changed at a time.
+//! Ablations of the paper's schedule: the code of the data of Figure 2 with one part changed at a time.
 
 use prequential::internals::{CodeLengths, count, dag_length, exhaustive, plural};
 use prequential::tuning::BlockwiseSettings;
@@ -18,13 +18,13 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     run: reproduce,
 };
 
-/// Rows, unless others are asked for: few, for networks of half a million weights.
+/// The default number of rows: few, for networks of half a million weights.
 const N_ROWS: usize = 1_000;
 
 /// Units of each layer of the smaller networks.
 const SMALL: usize = 32;
 
-/// The most gradient steps of a training, unless the paper's schedule is asked for in other words.
+/// The most gradient steps of a training run, unless the options set the paper's schedule.
 const MAX_STEPS: usize = 400;
 
 /// Names of the variants that are trained.
@@ -34,7 +34,7 @@ const WARM: &str = "warm start";
 const SMALL_CALIBRATED: &str = "3 x 32 units";
 const SMALL_RAW: &str = "3 x 32 units, not calibrated";
 const REPLAY: &str = "replay, as many steps (codes numbers, not bins: compare margins)";
-/// And of what is made of them.
+/// Names of the variants that combine them.
 const SWITCHED: &str = "switching between both sizes and none, not calibrated (Blier and Ollivier)";
 
 /// Code lengths of every family, part by part: before the first split, then block by block.
@@ -44,12 +44,12 @@ struct Parts {
     nats: Vec<Vec<f64>>,
 }
 
-/// What a variant makes of one table.
+/// The result of a variant on one table.
 struct Judged {
     variant: &'static str,
-    /// Of the true graph, in nats a row.
+    /// The code of the true graph, in nats a row.
     code: f64,
-    /// The same in the opening and the first half of the blocks, in nats.
+    /// The code of the rows before the first split and in the first half of the blocks, in nats.
     early: f64,
     place: usize,
     /// Nats by which the best other graph is longer than the true one.
@@ -194,7 +194,8 @@ impl Parts {
         Ok(Parts { variant, nats: (0..families.len()).map(of_family).collect() })
     }
 
-    /// The best choice, block by block, of these networks, others, or all levels alike; the choices are paid for.
+    /// The best choice, block by block, among these networks, others, or a uniform code; the choices are paid
+    /// for.
     fn switched(&self, others: &Parts, simulated: &Simulated, paper: &BlockwiseSettings) -> Parts {
         let ends = ends(paper, simulated.table.n_rows());
         let n_rows: Vec<usize> =

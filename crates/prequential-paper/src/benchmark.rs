@@ -1,4 +1,5 @@
-//! What the paper's Tables 1 and 2 have in common: many data sets, and how often and how nearly their graphs are found.
+//! The code shared by the paper's Tables 1 and 2: many data sets, how often their graphs are found and the
+//! mean SHD.
 
 use prequential::Result;
 use prequential::results::MeanSd;
@@ -10,7 +11,7 @@ use crate::outcome::{Outcome, listed, mean, n_where};
 use crate::study::Study;
 use crate::words::signed;
 
-/// What the paper reports of a method: its mean SHD and how many data sets it put into the true class, where it does.
+/// The paper's figures for a method: its mean SHD and, if stated, how many data sets are in the true class.
 pub(crate) struct Reported {
     pub(crate) method: &'static str,
     pub(crate) shd: Option<f64>,
@@ -20,11 +21,11 @@ pub(crate) struct Reported {
 /// A table of the paper.
 pub(crate) struct Benchmark {
     pub(crate) title: &'static str,
-    /// How the data come about.
+    /// How the data are generated.
     pub(crate) data: &'static str,
     pub(crate) experiments: Vec<Experiment>,
     pub(crate) paper: &'static [Reported],
-    /// What else the paper says.
+    /// Further statements of the paper.
     pub(crate) remark: &'static str,
 }
 
@@ -55,7 +56,7 @@ impl Benchmark {
         self.paper.iter().map(one).collect()
     }
 
-    /// Ours and what the paper reports, a line each.
+    /// Our figures and the paper's, a line each.
     fn against_paper(&self, by_seed: &[Vec<&Outcome>]) -> String {
         let n_sets = self.experiments.len();
         let over_seeds =

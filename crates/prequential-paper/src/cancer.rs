@@ -24,7 +24,7 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
 };
 
 const NAMES: [&str; 5] = ["P", "S", "C", "X", "D"];
-/// As many graphs as the paper's figure shows.
+/// The number of graphs in the paper's figure.
 const SHOWN: usize = 14;
 const CANCER: usize = 2;
 /// Checkpoints over which the next-step loss is averaged: a factor of 1.8 in rows.

@@ -1,4 +1,5 @@
-//! What the paper's Figures 2 and 3 have in common: next-step losses of one variable, excess code lengths of the leading graphs.
+//! The code shared by the paper's Figures 2 and 3: next-step losses of one variable, excess code lengths of
+//! the leading graphs.
 
 use prequential::internals::{count, plural};
 use prequential::results::Curves;
@@ -14,7 +15,7 @@ use crate::study::Study;
 
 /// Checkpoints over which the next-step loss is averaged: a factor of 1.6 in rows.
 const SMOOTHING: usize = 4;
-/// Where the charts begin; with fewer rows the losses are noise.
+/// Where the charts start; with fewer rows the losses are noise.
 const FIRST_ROWS: f64 = 10.0;
 /// Numbers of rows at which the summary states next-step losses.
 const TABULATED: [f64; 5] = [30.0, 100.0, 300.0, 1_000.0, 3_000.0];
@@ -25,13 +26,13 @@ const IN_FULL_VIEW: usize = 10;
 pub(crate) struct CaseStudy {
     pub(crate) title: &'static str,
     pub(crate) experiment: Experiment,
-    /// How the data come about.
+    /// How the data are generated.
     pub(crate) equations: &'static str,
     /// The parent sets of C whose next-step losses are drawn.
     pub(crate) parent_sets: &'static [&'static [usize]],
     /// How many graphs are drawn.
     pub(crate) n_shown: usize,
-    /// What the paper found.
+    /// The paper's finding.
     pub(crate) finding: &'static str,
     pub(crate) margin_in_paper: f64,
 }
@@ -65,7 +66,7 @@ impl CaseStudy {
         json!({ "place_of_truth": 1, "margin_nats": self.margin_in_paper })
     }
 
-    /// How the families that are drawn grow with the rows.
+    /// The learning curves of the families that are drawn.
     fn curves(&self, outcome: &Outcome, learned: &Learned) -> Result<Curves> {
         let mut drawn: Vec<Family> = self.families().collect();
         drawn.extend(outcome.truth.families());

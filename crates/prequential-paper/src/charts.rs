@@ -1,4 +1,4 @@
-//! What the charts of all experiments have in common.
+//! Charts shared by all experiments.
 
 use std::ops::Range;
 

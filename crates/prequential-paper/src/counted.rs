@@ -47,12 +47,12 @@ impl<'a> Counted<'a> {
         self.counts.len() / self.n_levels * (self.n_levels - 1)
     }
 
-    /// Nats of its own rows by the probabilities that suit them best: the largest log-likelihood, negated.
+    /// The negative maximum log-likelihood of its own rows, in nats.
     pub(crate) fn least_loss(&self) -> f64 {
         self.loss_of(self, 0.0)
     }
 
-    /// Nats of the rows of `others` by the probabilities that these counts give, with `alpha` added to every count.
+    /// The loss of the rows of `others` under these counts, with `alpha` added to every count, in nats.
     pub(crate) fn loss_of(&self, others: &Counted, alpha: f64) -> f64 {
         let rows = self.counts.chunks_exact(self.n_levels).zip(others.counts.chunks_exact(self.n_levels));
         let of_combination = |(known, seen): (&[f64], &[f64])| -> f64 {

@@ -1,4 +1,4 @@
-//! The list of experiments, and what each of them is: a name and a function.
+//! The list of experiments: each is a name and a function.
 
 use prequential::Result;
 use serde_json::Value;
@@ -18,12 +18,12 @@ pub struct Reproducible {
     pub(crate) run: fn(&Request) -> Result<Reproduction>,
 }
 
-/// What an experiment gave.
+/// The result of an experiment.
 #[derive(Debug)]
 pub struct Reproduction {
     /// All numbers, as a JSON document.
     pub json: String,
-    /// A short account.
+    /// A short summary.
     pub markdown: String,
     /// Plots: file name and SVG.
     pub plots: Vec<(String, String)>,
@@ -36,11 +36,11 @@ pub struct DataSetDone<'a> {
     pub number: usize,
     /// How many there are.
     pub n_sets: usize,
-    /// What came out, in words.
+    /// The outcome, in words.
     pub outcome: &'a str,
 }
 
-/// What an experiment is asked for.
+/// The request for an experiment.
 pub(crate) struct Request<'a> {
     /// The name of the experiment.
     pub(crate) name: &'static str,
@@ -78,7 +78,7 @@ impl Reproducible {
         self.name
     }
 
-    /// What it repeats, in half a sentence.
+    /// What it repeats, as part of a sentence.
     pub fn about(self) -> &'static str {
         self.about
     }
@@ -93,7 +93,7 @@ impl Reproducible {
         self.reproduce_observed(options, &|_| ())
     }
 
-    /// The same, telling `listener` about every data set that is done.
+    /// Runs the experiment, and tells `listener` about every data set that is done.
     pub fn reproduce_observed(
         self,
         options: &ReproduceOptions,
@@ -117,7 +117,7 @@ impl Request<'_> {
         format!("prequential reproduce {name}{rows} --seed {seed} --seeds {n_seeds}")
     }
 
-    /// Tells whoever listens that a data set is done.
+    /// Tells the listener that a data set is done.
     pub(crate) fn tell(&self, number: usize, n_sets: usize, outcome: &str) {
         (self.listener)(&DataSetDone { number, n_sets, outcome });
     }

@@ -1,4 +1,5 @@
-//! The argument of the paper's section 3.1: what is held out chooses models that are larger than need be, the code does not.
+//! The argument of the paper's section 3.1: held-out loss chooses models that are too large, the code length
+//! does not.
 
 use prequential::internals::{CodeLengths, FamilyLengths, Quantised, count, exhaustive, plural};
 use prequential::results::Curves;
@@ -18,7 +19,7 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     run: reproduce,
 };
 
-/// Rows of a table, unless others are asked for.
+/// The default number of rows.
 const N_ROWS: [usize; 4] = [100, 300, 1_000, 5_000];
 
 /// One row in five is held out.
@@ -27,10 +28,10 @@ const N_FOLDS: usize = 5;
 /// As in the paper.
 const ALPHA: f64 = 0.5;
 
-/// How models are chosen.
+/// How a model is chosen.
 const CHOOSERS: [&str; 2] = ["the last fifth held out", "the code"];
 
-/// What one chooser chose, of all tables of one size.
+/// The choices of one criterion, over all tables of one size.
 #[derive(Clone, Copy, Default)]
 struct Chosen {
     /// p(A | B) over p(A | B, C).

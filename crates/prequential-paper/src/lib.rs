@@ -1,4 +1,4 @@
-//! The paper's experiments: data, scores, plots and tables, with the paper's statements beside ours.
+//! The paper's experiments: data, scores, plots and tables, with the paper's statements compared with ours.
 //!
 //! ```
 //! use prequential_paper::{ReproduceOptions, Reproducible};

@@ -14,8 +14,8 @@ pub struct ReproduceOptions {
     pub n_seeds: usize,
     /// Row orders per data set; `None` for as many as in the paper's figure of categories, for those of `settings` otherwise.
     pub row_orders: Option<usize>,
-    /// How continuous tables are learnt (categories are always counted), and on how many threads. The row orders are drawn
-    /// from the data seed.
+    /// How numeric tables are learned (categorical ones always by counts), and on how many threads. The row
+    /// orders are drawn from the data seed.
     pub settings: Settings,
     /// The table of an experiment whose data do not come with the program: `sachs`.
     pub data: Option<Table>,
@@ -45,10 +45,10 @@ impl ReproduceOptions {
     }
 }
 
-/// With fewer rows there is nothing to see.
+/// The fewest rows that are useful.
 const MIN_ROWS: usize = 200;
 
-/// Refuses what leaves nothing to do.
+/// Refuses options that leave nothing to do.
 pub(crate) fn check(rows: usize, n_seeds: usize, repeats: usize) -> Result<()> {
     if n_seeds > 0 && repeats > 0 && rows >= MIN_ROWS {
         return Ok(());

@@ -1,4 +1,4 @@
-//! What learning one table gave, beside the graph that made it.
+//! The result of learning one table, compared with its true graph.
 
 use prequential::internals::{CodeLengths, RankedDags, dag_length, exhaustive};
 use prequential::{Comparison, Constraints, Dag, Learned, Nats, Plan, Result, compare};
@@ -14,12 +14,12 @@ pub(crate) const LETTERS: [&str; 5] = ["A", "B", "C", "D", "E"];
 /// Graphs whose codes differ by less than this are equally good: the rest is rounding.
 const TIE: Nats = Nats(1e-6);
 
-/// One learnt table.
+/// One learned table.
 pub(crate) struct Outcome {
     pub(crate) variant: String,
     pub(crate) experiment: Experiment,
     pub(crate) seed: u64,
-    /// What was done: what `auto` chose.
+    /// The resolved settings, such as the choice of `auto`.
     pub(crate) plan: Plan,
     pub(crate) truth: Dag,
     /// The best graphs, best first.
@@ -114,7 +114,7 @@ impl Outcome {
         }
     }
 
-    /// One line for who waits.
+    /// One line for progress.
     pub(crate) fn in_words(&self) -> String {
         let variant = if self.variant.is_empty() { String::new() } else { format!(", {}", self.variant) };
         format!(
@@ -179,7 +179,7 @@ pub(crate) fn table(outcomes: &[&Outcome]) -> String {
     )
 }
 
-/// How many of `outcomes` are so.
+/// How many of `outcomes` satisfy the condition.
 pub(crate) fn n_where(outcomes: &[&Outcome], so: impl Fn(&Outcome) -> bool) -> usize {
     outcomes.iter().filter(|outcome| so(outcome)).count()
 }
@@ -189,7 +189,7 @@ pub(crate) fn mean(outcomes: &[&Outcome], value: impl Fn(&Outcome) -> f64) -> f6
     outcomes.iter().map(|outcome| value(outcome)).sum::<f64>() / outcomes.len() as f64
 }
 
-/// What `of` says of each, separated by commas.
+/// The value of `of` for each, separated by commas.
 pub(crate) fn listed(outcomes: &[&Outcome], of: impl Fn(&Outcome) -> String) -> String {
     outcomes.iter().map(|outcome| of(outcome)).collect::<Vec<_>>().join(", ")
 }

@@ -112,7 +112,7 @@ impl Chart<'_> {
         self.draw_legend(&legend)
     }
 
-    /// As much as the legend needs.
+    /// The width that the legend needs.
     fn height(&self) -> u32 {
         let n_lines = self.entries().count() as u32 + 1;
         MIN_HEIGHT.max(LEGEND_TOP as u32 + n_lines * LEGEND_LINE as u32 + 10)

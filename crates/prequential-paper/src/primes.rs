@@ -1,4 +1,5 @@
-//! The paper's appendix B: two prime numbers and their product, which is not faithful to the graph that made it.
+//! The paper's appendix B: two prime numbers and their product, a distribution that is not faithful to its
+//! true graph.
 
 use std::collections::BTreeMap;
 
@@ -22,7 +23,7 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
 /// The largest numbers that may be drawn: 25 primes, and 168.
 const LARGEST: [usize; 2] = [100, 1_000];
 
-/// Rows, unless others are asked for.
+/// The default number of rows.
 const N_ROWS: [usize; 2] = [500, 5_000];
 
 /// The class to which the distribution is faithful: C between A and B.
@@ -83,7 +84,7 @@ fn outcome(largest: usize, n_rows: usize, is_counted: bool, mut settings: Settin
     Outcome::new(Task { variant, experiment, settings }, &simulated, &learned)
 }
 
-/// The same table, its numbers taken for mere names.
+/// The table with its numbers as categorical labels.
 fn as_labels(table: &Table) -> Result<Table> {
     let variable = |variable: &Variable| {
         let Values::Numbers(numbers) = &variable.values else { return variable.clone() };

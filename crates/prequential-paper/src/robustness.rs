@@ -30,7 +30,8 @@ fn variants(base: &Settings) -> Vec<(&'static str, Settings)> {
             rates.into_iter().for_each(|rate| *rate *= times);
         })
     };
-    // Momentum alone takes steps as long as the derivatives are: with layer norm shorter ones, without it longer ones serve.
+    // Momentum takes steps proportional to the gradient: with layer norm shorter ones work, without it longer
+    // ones.
     let is_blockwise = matches!(&base.estimator, Estimator::Neural(neural) if matches!(neural.schedule, Schedule::Blockwise(_)));
     let (wide, momentum) = match is_blockwise {
         false => (32, ("momentum, 0.2 times the learning rate", 0.2)),

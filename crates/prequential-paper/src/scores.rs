@@ -1,4 +1,4 @@
-//! Scores that the paper discusses, on networks of labels: how far from the truth each of them ends, by rows.
+//! Scores that the paper discusses, on categorical networks: their distance from the truth by number of rows.
 
 use prequential::internals::{count, plural};
 use prequential::{Aic, Bic, Counts, Estimator, Fnml, Prior, Qnml, Result, Settings, compare, learn};
@@ -15,13 +15,13 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     run: reproduce,
 };
 
-/// Rows, unless others are asked for.
+/// The default number of rows.
 const N_ROWS: [usize; 4] = [300, 1_000, 3_000, 10_000];
 
-/// Networks without interventions; ALARM is too wide for a proof, and searched by orders.
+/// Networks without interventions; ALARM is too wide for a proof and searched by `order`.
 const NETWORKS: [Experiment; 3] = [Experiment::TabularChain, Experiment::Asia, Experiment::Alarm];
 
-/// Every score, and what the paper or its authors call it.
+/// Every score, with its usual name.
 fn scores() -> [(&'static str, Estimator); 7] {
     let counts = |prior| Counts { prior, ..Counts::default() }.into();
     [
@@ -35,7 +35,7 @@ fn scores() -> [(&'static str, Estimator); 7] {
     ]
 }
 
-/// What one score makes of all tables of one network and size.
+/// The result of one score on all tables of one network and size.
 struct Line {
     network: &'static str,
     n_rows: usize,

@@ -20,11 +20,11 @@ pub(crate) struct Study<'a> {
 
 /// One table to draw and learn.
 pub(crate) struct Task {
-    /// What distinguishes it from others of the same table; often nothing.
+    /// Its distinction from others of the same table; often empty.
     pub(crate) variant: String,
-    /// What is drawn, from the seed of the settings.
+    /// The system to draw, from the seed of the settings.
     pub(crate) experiment: Experiment,
-    /// How it is learnt.
+    /// How it is learned.
     pub(crate) settings: Settings,
 }
 
@@ -46,7 +46,8 @@ impl<'a> Study<'a> {
         self.options.seeds().collect()
     }
 
-    /// How the table of one seed is learnt: every family is scored and every graph ranked, as in the paper.
+    /// The settings for the table of one seed: every family is scored and every graph ranked, as in the
+    /// paper.
     pub(crate) fn settings(&self, seed: u64) -> Settings {
         let given = &self.options.settings;
         Settings {
@@ -79,7 +80,7 @@ impl<'a> Study<'a> {
         seeds.iter().flat_map(|&seed| experiments.iter().map(move |set| task(seed, set))).collect()
     }
 
-    /// Draws and learns one table after another, each on all threads, and shows what came out to `visit`.
+    /// Draws and learns one table after another, each on all threads, and passes the result to `visit`.
     pub(crate) fn run(&self, tasks: Vec<Task>, mut visit: impl FnMut(Outcome, Learned)) -> Result<()> {
         let n_tasks = tasks.len();
         for (i, task) in tasks.into_iter().enumerate() {
@@ -141,7 +142,7 @@ impl<'a> Study<'a> {
     }
 }
 
-/// Row orders and estimator as they would be typed, if they were given.
+/// Row orders and estimator as command-line options, if they were given.
 pub(crate) fn as_typed(options: &ReproduceOptions) -> String {
     let row_orders = options.row_orders.map(|row_orders| format!(" --row-orders {row_orders}"));
     let estimator = &options.settings.estimator;
@@ -150,7 +151,7 @@ pub(crate) fn as_typed(options: &ReproduceOptions) -> String {
     row_orders.into_iter().chain(estimator).collect()
 }
 
-/// The same estimator; counts leave no parent set out.
+/// The estimator; with counts, no parent set is left out.
 fn with_all_parents(mut estimator: Estimator) -> Estimator {
     if let Estimator::Counts(counts) = &mut estimator {
         counts.max_configurations = Some(usize::MAX);

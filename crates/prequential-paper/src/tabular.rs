@@ -20,7 +20,7 @@ pub(crate) trait ExperimentRun: Sized {
     /// Draws and codes the data set of one seed.
     fn new(rows: usize, seed: u64, repeats: usize) -> Result<Self>;
 
-    /// What is worth knowing about it.
+    /// Its key facts.
     fn summary_json(&self) -> Value;
 
     /// Next-step losses, for a table of this many rows.
@@ -29,7 +29,7 @@ pub(crate) trait ExperimentRun: Sized {
     /// Excess code lengths.
     fn excess_chart(&self, rows: usize) -> Chart<'static>;
 
-    /// The account of all data sets.
+    /// The summary of all data sets.
     fn markdown(runs: &[Self], rows: usize, repeats: usize, command: &str) -> String;
 }
 

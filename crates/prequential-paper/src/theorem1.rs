@@ -1,4 +1,4 @@
-//! The paper's Theorem 1: how much longer the code is than the largest log-likelihood.
+//! The paper's Theorem 1: the regret of the code against the maximum likelihood.
 
 use prequential::internals::{Quantised, count, plural};
 use prequential::results::{Curves, MeanSd};
@@ -19,22 +19,23 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     run: reproduce,
 };
 
-/// Rows, unless others are asked for.
+/// The default number of rows.
 const N_ROWS: usize = 100_000;
 
 /// Where curves begin, and how many points each factor of ten has.
 const FIRST: usize = 100;
 const PER_DECADE: usize = 8;
 
-/// A graph over the variables of a table of labels.
+/// A graph over the variables of a categorical table.
 struct Model {
     name: &'static str,
     experiment: Experiment,
-    /// `None` for the graph that made the table.
+    /// `None` for the true graph.
     edges: Option<&'static [(usize, usize)]>,
 }
 
-/// The paper's chain without edges, as it is, and with all of them; and a network of which some probabilities are 0 and 1.
+/// The paper's chain without edges, with its edges, and with all edges; and a network with some probabilities
+/// of 0 and 1.
 const MODELS: [Model; 4] = [
     Model { name: "tabular-chain, no edges", experiment: Experiment::TabularChain, edges: Some(&[]) },
     Model { name: "tabular-chain, its graph", experiment: Experiment::TabularChain, edges: None },
@@ -46,7 +47,7 @@ const MODELS: [Model; 4] = [
     Model { name: "asia, its graph", experiment: Experiment::Asia, edges: None },
 ];
 
-/// What one model costs more than the largest likelihood, of several tables.
+/// The regret of one model on several tables.
 struct Regrets {
     name: &'static str,
     n_parameters: usize,
@@ -124,7 +125,7 @@ impl Regrets {
         self.last().saturating_sub(PER_DECADE)
     }
 
-    /// The number of parameters that the growth of the regret in the last decade speaks for.
+    /// The number of parameters implied by the growth of the regret in the last decade.
     fn parameters_by_slope(&self) -> f64 {
         let (from, to) = (self.decade_before_end(), self.last());
         let of_log = (self.rows[to] as f64 / self.rows[from] as f64).ln();
@@ -192,7 +193,7 @@ fn numbers_of_rows(n_rows: usize) -> Vec<usize> {
     rows
 }
 
-/// At every checkpoint, the nats by which the code is longer than the largest log-likelihood.
+/// The regret at every checkpoint: how many nats the code is longer than the maximum log-likelihood.
 fn regret(table: &Table, families: &[Family], rows: &[usize]) -> Result<Vec<f64>> {
     let as_drawn = |_| (0..table.n_rows() as u32).collect();
     let curves = Curves::by_counts(&Quantised::new(table, 2), Prior::default(), families, rows, 1, as_drawn)?;

@@ -1,4 +1,4 @@
-//! Numbers and graphs as the summaries write them.
+//! Formats of numbers and graphs in the summaries.
 
 use prequential::Dag;
 

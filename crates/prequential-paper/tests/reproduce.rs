@@ -1,4 +1,5 @@
-//! The paper's tabular experiments come out as the paper says; those with numbers run and say what they should.
+//! The paper's tabular experiments have the paper's results; the numeric ones run and report the expected
+//! fields.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::cell::RefCell;
@@ -8,7 +9,7 @@ use prequential::{Counts, Estimator, Fourier, Knowledge, Linear, Neural, Schedul
 use prequential_paper::{DataSetDone, ReproduceOptions, Reproducible};
 use serde_json::Value;
 
-/// What an experiment gave, its numbers read back.
+/// The result of an experiment, its numbers parsed.
 #[derive(Debug)]
 struct Reproduced {
     json: Value,

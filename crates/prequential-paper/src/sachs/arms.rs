@@ -1,4 +1,4 @@
-//! What is made of the nine conditions under which the cells were seen.
+//! The treatments of the nine experimental conditions.
 
 use prequential::{Knowledge, Result, Statement, Table, Values, Variable};
 
@@ -17,21 +17,22 @@ const CONDITIONS: [(&str, usize); 9] = [
     ("b2camp", 707),
 ];
 
-/// The name of the column that says which condition.
+/// The name of the condition column.
 const CONDITION: &str = "condition";
 
-/// What is made of the condition. In all arms, cells in which a reagent acts on a measured protein are not coded for that protein.
+/// How the condition is treated. In all arms, cells in which a reagent acts on a measured protein are not
+/// coded for that protein.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arm {
-    /// Nothing more.
+    /// Masks only.
     Masks,
-    /// It may cause every protein.
+    /// The condition is a context: it may cause every protein.
     Context,
     /// Logarithms of levels, less their mean within the condition.
     Centred,
 }
 
-/// Which cells.
+/// The cells used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cells {
     All,
@@ -50,7 +51,7 @@ impl Arm {
         }
     }
 
-    /// What is known beforehand.
+    /// The prior knowledge.
     pub(super) fn knowledge(self) -> Knowledge {
         let said = Statement { value: CONDITION.to_string(), place: "the experiment".into() };
         let context = if self == Arm::Context { vec![said] } else { Vec::new() };

@@ -49,7 +49,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
     Ok(Reproduction::new(&summary::json(options, &runs), summary::markdown(options, &runs), plots))
 }
 
-/// What is learnt with what.
+/// The pairs of arm and estimator.
 fn tasks(estimator: &Estimator) -> Vec<(Estimator, Arm, Cells)> {
     let (first, others): (Estimator, Vec<Estimator>) = match estimator {
         Estimator::Auto(auto) => {

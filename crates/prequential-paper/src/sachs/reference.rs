@@ -1,4 +1,4 @@
-//! The networks of the literature that the answers are compared with.
+//! The reference networks of the literature.
 
 use prequential::Dag;
 
@@ -14,7 +14,8 @@ const CONSENSUS_20: &str = "raf mek, mek erk, plcg pip2, plcg pkc, pip2 pkc, pip
 const DISCRETE_17: &str = "raf mek, mek erk, plcg pip2, plcg pip3, pip3 pip2, erk akt, pka raf, pka mek, pka erk, pka akt, \
     pka p38, pka jnk, pkc raf, pkc mek, pkc pka, pkc p38, pkc jnk";
 
-/// The 15 links that the paper infers, read off its figure: those that it shares with the accepted network, and those that it alone has.
+/// The 15 links that the paper infers, read off its figure: those shared with the accepted network, and the
+/// others.
 const INFERRED_15: &str = "mek raf, mek akt, mek p38, plcg pip2, pip3 pip2, akt erk, pka erk, pka akt, pkc mek, pkc plcg, pkc pka, pkc p38, \
     pkc jnk, p38 plcg, p38 jnk";
 

@@ -1,4 +1,4 @@
-//! What one estimator makes of one arm.
+//! The result of one estimator on one arm.
 
 use prequential::internals::{settings_value, shd, shd_cpdag};
 use prequential::{Cpdag, Dag, Learned, Result, Settings, Table, learn};
@@ -8,7 +8,7 @@ use super::COARSE_BINS;
 use super::arms::{Arm, Cells};
 use super::reference::{NAMES, consensus_20, discrete_17, figure_19};
 
-/// What one estimator makes of one arm.
+/// The result of one estimator on one arm.
 pub(super) struct Run {
     pub(super) arm: Arm,
     pub(super) cells: Cells,
@@ -25,7 +25,7 @@ impl Run {
         &self.learned.answer.dag
     }
 
-    /// One line for who waits.
+    /// One line for progress.
     pub(super) fn in_words(&self) -> String {
         let graph = Graph(self.dag());
         format!(
@@ -58,7 +58,7 @@ impl Run {
         Graph(self.dag()).row(&self.name(), &seconds)
     }
 
-    /// On which proteins the condition acts, in words; nothing if it is no context.
+    /// The proteins on which the condition acts, in words; empty if it is not a context.
     pub(super) fn context_in_words(&self) -> String {
         let mut acting: Vec<_> = self.learned.contexts.iter().filter(|effect| effect.acts()).collect();
         acting.sort_by(|a, b| b.gain.0.total_cmp(&a.gain.0));
@@ -102,7 +102,7 @@ impl Graph<'_> {
         shd_cpdag(&Cpdag::of(self.0), &Cpdag::of(truth))
     }
 
-    /// Links that the accepted network has, whichever way they point.
+    /// Links of the accepted network, in either direction.
     fn n_accepted(&self) -> usize {
         let truth = consensus_20();
         self.0

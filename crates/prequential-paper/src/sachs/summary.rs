@@ -1,4 +1,4 @@
-//! The numbers of all runs, and the account of them.
+//! The numbers of all runs, and their summary.
 
 use prequential::Dag;
 use serde_json::{Value, json};
@@ -11,7 +11,7 @@ use crate::options::ReproduceOptions;
 use crate::study::as_typed;
 use crate::words::one_line;
 
-/// What the paper's table says of others: name, SHD to the 20 links, number of links.
+/// Other methods in the paper's table: name, SHD to the 20 links, number of links.
 const IN_THE_PAPER: [(&str, f64, f64); 3] = [
     ("the paper, weighted over visited graphs", 18.4, 16.8),
     ("DAG-GNN, in the paper", 19.0, 18.0),
@@ -39,7 +39,7 @@ fn command(options: &ReproduceOptions) -> String {
     command
 }
 
-/// The account.
+/// The summary.
 pub(super) fn markdown(options: &ReproduceOptions, runs: &[Run]) -> String {
     let ours: String = runs.iter().map(Run::row).collect();
     let theirs =

@@ -1,4 +1,5 @@
-//! A -> B in environments that change the mechanism of the cause, or of the effect: what both directions cost, and how they adapt.
+//! A -> B in environments that change the mechanism of the cause or of the effect: code lengths of both
+//! directions, and their adaptation.
 
 use std::f64::consts::TAU;
 
@@ -12,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::ENVIRONMENT;
 
-/// Environments follow one another, as if the world changed.
+/// Environments follow one another in time.
 pub(super) const N_ENVIRONMENTS: usize = 10;
 
 /// Values of a label.
@@ -25,16 +26,16 @@ pub(super) enum Changed {
     Effect,
 }
 
-/// What A and B are.
+/// The kind of A and B.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Ten labels, distributions from Dirichlet(1): without environments nothing tells the direction.
+    /// Ten labels, distributions from Dirichlet(1): without environments the direction is not identifiable.
     Labels,
-    /// A normal, B linear in A with normal noise: the same.
+    /// A normal, B linear in A with normal noise: not identifiable either.
     Numbers,
 }
 
-/// What is to be coded.
+/// The case to be coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Case {
     pub(super) kind: Kind,
@@ -120,11 +121,11 @@ impl Case {
     }
 }
 
-/// What the two directions cost in one data set.
+/// The code lengths of the two directions in one data set.
 pub(super) struct Adaptation {
     /// Nats by which the anti-causal direction is longer, the environment known.
     pub(super) gap: f64,
-    /// The same, the environment left out.
+    /// Nats by which the anti-causal direction is longer, the environment left out.
     pub(super) gap_without: f64,
     /// Per direction (causal first), `[place in `checkpoints`]`: nats a row between checkpoints after a change of environment, of all changes.
     pub(super) after_change: [Vec<MeanSd>; 2],
@@ -171,7 +172,7 @@ fn families() -> [Family; 4] {
     [Family::new(0, alone.clone()), Family::new(1, given(0)), Family::new(1, alone), Family::new(0, given(1))]
 }
 
-/// What one direction has cost after each row: of the family in place `first` and the next one.
+/// The cumulative loss of one direction after each row: of family number `first` and the next one.
 fn cumulative(curves: &Curves, first: usize) -> Vec<f64> {
     let both = curves.cumulative(first).into_iter().zip(curves.cumulative(first + 1));
     both.map(|(one, other)| one.mean + other.mean).collect()
@@ -181,9 +182,10 @@ fn last(curves: &Curves, first: usize) -> f64 {
     cumulative(curves, first).last().copied().unwrap_or(f64::NAN)
 }
 
-/// Nats a row between checkpoints, over all changes of the environment; what the first environment cost is no change.
+/// Nats a row between checkpoints, over all changes of the environment; the first environment is not a
+/// change.
 fn after_change(nats: &[f64], n_rows: usize, checkpoints: &[usize]) -> Vec<MeanSd> {
-    // No change is the first row of all.
+    // The first row is not a change.
     let spent = |environment: usize, rows: usize| nats[environment * n_rows + rows - 1];
     let between = |place: usize| {
         let (from, to) = (if place == 0 { 0 } else { checkpoints[place - 1] }, checkpoints[place]);

@@ -13,17 +13,17 @@ use super::ENVIRONMENT;
 /// Variables of each graph.
 pub(super) const N_VARS: usize = 6;
 
-/// Columns that say nothing, in one of the arms, and their levels.
+/// Irrelevant contexts in one of the arms, and their levels.
 const N_IDLE: usize = 2;
 const N_IDLE_LEVELS: u32 = 4;
 
-/// What is made of the environment; the known target of each counts as set by intervention in all of them.
+/// How the environment is treated; the known target of each counts as set by intervention in all arms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Arm {
     LeftOut,
     Centred,
     Context,
-    /// With two more contexts that say nothing: contexts act as one.
+    /// As a context, with two more irrelevant contexts.
     IdleContexts,
 }
 
@@ -39,12 +39,12 @@ impl Arm {
         }
     }
 
-    /// Labels cannot be centred.
+    /// Categorical variables cannot be centred.
     pub(super) fn suits(self, is_categorical: bool) -> bool {
         !(is_categorical && self == Arm::Centred)
     }
 
-    /// The table as this arm has it, and its contexts.
+    /// The table of this arm, and its contexts.
     fn table(self, simulated: &Simulated, seed: u64) -> Result<(Table, Vec<String>)> {
         let variables = simulated.table.variables();
         let (nodes, environment) = variables.split_at(variables.len() - 1);
@@ -63,7 +63,7 @@ impl Arm {
     }
 }
 
-/// What one arm found in one data set.
+/// The result of one arm on one data set.
 pub(super) struct Found {
     pub(super) arm: Arm,
     pub(super) shd: usize,

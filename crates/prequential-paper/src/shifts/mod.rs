@@ -1,4 +1,4 @@
-//! What the paper's discussion says of adaptation under distribution shift, and what contexts are for.
+//! Adaptation under distribution shift, as in the paper's discussion, and the use of contexts.
 
 mod adaptation;
 mod graphs;
@@ -28,7 +28,7 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
 
 const ENVIRONMENT: &str = "environment";
 
-/// Rows of a pair and of a graph, unless others are asked for.
+/// The default number of rows of a pair and of a graph.
 const N_ROWS: usize = 1_000;
 
 /// All data sets of one case of adaptation.
