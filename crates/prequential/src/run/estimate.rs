@@ -1,8 +1,8 @@
 //! What a run will take, stage by stage.
 
 use super::forecast::RunForecast;
-use super::learn::in_pool;
 use super::plan::Plan;
+use super::pool::in_pool;
 use super::selection::FamilySelection;
 use super::trial::{Costs, cpu_seconds};
 use crate::base::error::Result;

@@ -1,4 +1,4 @@
-//! What a stopped run still does: one more search, of what it knows.
+//! What a stopped run still does: its search for a short while, and one more search of what it knows.
 
 use std::time::Duration;
 
@@ -9,8 +9,16 @@ use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::{Problem, SearchMethod, SearchResult};
 
-/// How long it may take: many times what looking up some thousand families of 50 variables does.
+/// How long a search may still take once a run is told to stop.
+pub(super) const SEARCH_GRACE: Duration = Duration::from_millis(500);
+
+/// How long the last search may take: many times what looking up some thousand families of 50 variables does.
 const FINAL_SEARCH_TIME: Duration = Duration::from_millis(600);
+
+/// Finds the best graph of `problem`, within the time that a stopped run grants.
+pub(super) fn search_with_grace(method: &dyn SearchMethod, problem: &Problem) -> Result<SearchResult> {
+    method.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })
+}
 
 /// The better of what a stopped search found and of what the same search finds, with all its starts, among the families that are known by now.
 ///

@@ -3,20 +3,12 @@
 //! The factors are those of tables of `simulate random-additive` and `random-functions`; `scripts/growth.py --series estimates` holds them
 //! against what runs take.
 
-use super::growth::ALL_UP_TO;
 use super::plan::Plan;
 use super::trial::Costs;
 use crate::base::observer::{Span, Stage, StageEstimate};
 use crate::graph::Family;
 use crate::score::n_dependent;
 use crate::search::ProblemSize;
-
-/// Larger parent sets that are scored because smaller ones call for them, for each of the first families.
-const GROWN: Span = Span { least: 0.7, most: 1.5 };
-
-/// The same where candidates are chosen, for each pair of variables that go together; and what a search among them asks for.
-const CHOSEN: Span = Span { least: 1.5, most: 4.0 };
-const SEARCHED: Span = Span { least: 4.0, most: 12.0 };
 
 /// Families that get networks: for each variable, and for each pair of variables that go together.
 const TRAINED: Span = Span { least: 2.0, most: 6.0 };
@@ -46,14 +38,9 @@ impl<'a> RunForecast<'a> {
 
     /// The families that any search needs; `to_score` are the first of them, and `is_new` the share of those that follow which no store has.
     pub(super) fn opening(&self, costs: &Costs, to_score: &[Family], is_new: f64) -> StageEstimate {
-        let asks_later = self.plan.search.is_lazy() && !self.plan.is_wide();
-        let first = if asks_later { &[][..] } else { to_score };
-        let grows = self.plan.grows && self.plan.constraints.max_parents() > ALL_UP_TO;
-        let more = match (grows, self.plan.is_wide()) {
-            (false, false) => Span::exactly(0.0),
-            (true, _) => GROWN * first.len() as f64,
-            (_, true) => CHOSEN * self.n_dependent_pairs * is_new,
-        };
+        let (families, n_pairs) = (self.plan.families, self.n_dependent_pairs * is_new);
+        let first = families.scored_before_search(to_score);
+        let more = families.expected_to_follow(&self.plan.constraints, first.len(), n_pairs);
         StageEstimate {
             stage: Stage::InitialScoring,
             n_families: Span::exactly(first.len() as f64) + more,
@@ -66,10 +53,9 @@ impl<'a> RunForecast<'a> {
         let n_rows = self.plan.data.n_rows() as f64;
         let size = ProblemSize { n_vars: self.n_vars, n_rows, n_dependent_pairs: self.n_dependent_pairs };
         let (least, most) = self.plan.search.expected_requests(&size);
-        let n_families =
-            (if self.plan.is_wide() { SEARCHED * self.n_dependent_pairs } else { Span { least, most } })
-                * is_new;
-        let itself = if self.plan.search.is_lazy() { 0.0 } else { SEARCH_SECONDS * self.n_sets() };
+        let families = self.plan.families;
+        let n_families = families.expected_requests(Span { least, most }, self.n_dependent_pairs) * is_new;
+        let itself = if families.knows_all() { SEARCH_SECONDS * self.n_sets() } else { 0.0 };
         StageEstimate {
             stage: Stage::Search,
             n_families,

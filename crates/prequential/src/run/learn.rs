@@ -1,34 +1,25 @@
 //! The pipeline: table -> code lengths -> DAG -> result.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
 
-use super::answer::{add_spreads, find, find_by_repeat};
+use super::answer::find;
 use super::contexts::{by_column, effects};
 use super::estimate::{try_learning, try_scoring};
-use super::gating::{MIN_GAP, MIN_JOINT_GAP};
-use super::growth::{ALL_UP_TO, GROWTH_SLACK};
 use super::plan::Plan;
-use super::result::{
-    Approximations, Learned, NetworkGating, ParentSetPruning, Partial, RunCost, Scored, StageCost,
-};
+use super::pool::in_pool;
+use super::repeats::{add_spreads, find_by_repeat};
+use super::result::{Approximations, Learned, Partial, RunCost, Scored, StageCost};
 use super::selection::FamilySelection;
 use super::settings::Settings;
 use super::watch::Watch;
-use crate::base::error::{Error, Result};
-use crate::base::message::{OptionName, message};
+use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::Observer;
 use crate::base::stop::{Stop, StopReason, StopToken};
-use crate::estimator::Method;
 use crate::graph::{Dag, Family};
-use crate::score::{
-    CURVE_POINTS, CodeStore, Curves, FamilyLengths, FamilyScorer, RemoteWorkers, Reused, ScoreCache, Scores,
-    TwoStageCache, checkpoints,
-};
-use crate::simd::arithmetic;
+use crate::score::{CURVE_POINTS, Curves, FamilyLengths, Reused, Scores, TwoStageCache, checkpoints};
 use crate::table::Table;
 
 /// Learns the graph under which `table` is cheapest to predict.
@@ -119,91 +110,13 @@ impl Plan {
 
     /// What was not scored, and by which rules.
     fn approximations(&self, cache: &TwoStageCache) -> Approximations {
-        let networks = cache.deferred().map(|trained| NetworkGating {
-            n_families: trained.len(),
-            margin: Nats(self.network_margin()),
-            pair_gap: Nats(MIN_GAP),
-            joint_gap: Nats(MIN_JOINT_GAP),
-            decisive_gap: self.decisive_gap(),
-        });
-        let parent_sets =
-            self.grows.then_some(ParentSetPruning { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) });
-        Approximations { networks, parent_sets }
+        let networks = cache.deferred().map(|trained| self.gating_rules().report(trained.len()));
+        Approximations { networks, parent_sets: self.families.pruning() }
     }
 
     /// Whether so many families are worth an estimate; a trial here says nothing about remote workers.
     fn is_long(&self, n_families: usize) -> bool {
         self.workers.is_none() && n_families * self.n_networks().max(1) > MIN_ANNOUNCED
-    }
-
-    /// Nothing scored yet but what the store has.
-    pub(crate) fn open_cache<'a>(
-        &self,
-        observer: &'a dyn Observer,
-        stop: Stop<'a>,
-    ) -> Result<ScoreCache<'a>> {
-        let store = self.open_store(&self.estimator)?;
-        let cache = ScoreCache::new(self.scorers(), observer, stop, store, self.max_families());
-        Ok(cache.with_remote_workers(self.remote(true)))
-    }
-
-    /// The same, in which networks wait until they are asked for, if they can.
-    pub(crate) fn open_two_stage<'a>(
-        &self,
-        observer: &'a dyn Observer,
-        stop: Stop<'a>,
-    ) -> Result<TwoStageCache<'a>> {
-        let Some(method) = self.estimator.without_networks() else {
-            return Ok(TwoStageCache::new(None, self.open_cache(observer, stop)?));
-        };
-        let (full, max) = (self.scorers(), self.max_families());
-        let cheap: Option<Vec<FamilyScorer>> = full.iter().map(FamilyScorer::without_networks).collect();
-        let open = |scorers, method, networks| -> Result<ScoreCache<'a>> {
-            let cache = ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max);
-            Ok(cache.with_remote_workers(self.remote(networks)))
-        };
-        let cheap = cheap.map(|scorers| open(scorers, &method, false)).transpose()?;
-        Ok(TwoStageCache::new(cheap, open(full, &self.estimator, true)?))
-    }
-
-    /// Remote workers, if there are any.
-    fn remote(&self, networks: bool) -> Option<RemoteWorkers> {
-        let workers = self.workers.clone()?;
-        Some(RemoteWorkers { workers, networks, key: self.key_of_codes() })
-    }
-
-    /// Says whose codes workers send: those of this table with these settings.
-    pub(crate) fn key_of_codes(&self) -> String {
-        let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
-        format!("{rows} {} {}", self.estimator.name(), arithmetic())
-    }
-
-    /// What scores the families, one for each order of the rows.
-    pub(crate) fn scorers(&self) -> Vec<FamilyScorer> {
-        let scorer = |order| {
-            let data = self.data.reordered(&self.order_of_rows(order));
-            FamilyScorer::new(&self.estimator, data, self.seed, order)
-        };
-        (0..self.row_orders).map(scorer).collect()
-    }
-
-    /// Where code lengths of an estimator are kept beyond the run.
-    #[cfg(feature = "store")]
-    fn open_store(&self, estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
-        use crate::score::OpenStore;
-        let Some(path) = &self.store else { return Ok(None) };
-        let plan = Plan { estimator: estimator.clone(), ..self.clone() };
-        Ok(Some(Box::new(OpenStore::open(path, &self.table, &plan.store_context())?)))
-    }
-
-    #[cfg(not(feature = "store"))]
-    fn open_store(&self, _estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
-        let Some(path) = &self.store else { return Ok(None) };
-        Err(Error::Store {
-            path: path.clone(),
-            problem: "this build of prequential keeps no code lengths".into(),
-            hint: "build it with the feature `store`".into(),
-        })
     }
 }
 
@@ -265,14 +178,4 @@ impl Clock {
             stages,
         }
     }
-}
-
-/// Runs `work` on its own threads; nothing global is touched.
-pub fn in_pool<R: Send>(threads: Option<usize>, work: impl FnOnce() -> Result<R> + Send) -> Result<R> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.unwrap_or(0)).build();
-    let pool = pool.map_err(|error| Error::Setting {
-        what: format!("cannot start worker threads: {error}").into(),
-        hint: message!["use fewer with ", OptionName::Threads],
-    })?;
-    pool.install(work)
 }

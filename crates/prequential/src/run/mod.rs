@@ -1,16 +1,19 @@
 //! A run from settings to result: what was asked, what is resolved, what was found.
 
 mod answer;
-mod candidates;
+mod caches;
 mod contexts;
 mod estimate;
+mod families;
 mod final_search;
 mod forecast;
 mod gating;
-mod growth;
 mod learn;
+mod memory;
 mod options;
 mod plan;
+mod pool;
+mod repeats;
 mod resolved;
 mod result;
 mod search_scores;
@@ -23,15 +26,17 @@ mod watch;
 mod worker;
 
 pub use contexts::ContextEffect;
-pub use learn::{in_pool, learn};
+pub use families::ParentSetPruning;
+pub use gating::NetworkGating;
+pub use learn::learn;
 pub use options::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
 pub use plan::Plan;
+pub use pool::in_pool;
 pub use resolved::settings_value;
 pub(crate) use resolved::{NamedPair, ResolvedSettings};
 pub(crate) use result::explains;
 pub use result::{
-    Agreement, Answer, Approximations, Learned, NetworkGating, ParentSetPruning, Partial, RunCost, Scored,
-    StageCost, TruthReport,
+    Agreement, Answer, Approximations, Learned, Partial, RunCost, Scored, StageCost, TruthReport,
 };
 pub use search_scores::{PlanScore, Searched, search_scores};
 pub use selection::FamilySelection;

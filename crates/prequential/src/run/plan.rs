@@ -3,39 +3,19 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::candidates::MIN_WIDE;
 use super::contexts::context_columns;
-use super::growth;
+use super::families::{AffordableParents, FamilyPolicy};
+use super::gating::{ExpensiveExperts, GatingRules};
 use super::settings::{Resolution, RowOrder, Settings};
-use crate::base::error::{Error, Result, require};
-use crate::base::format::{bytes, plural, roughly};
+use crate::base::error::{Result, require};
 use crate::base::message::{OptionName, message};
-use crate::estimator::{self, Memory};
+use crate::estimator;
 use crate::graph::Family;
-use crate::posterior::posterior_memory;
 #[cfg(feature = "store")]
 use crate::score::TableIdentity;
-use crate::score::{CodeLengths, Workers};
+use crate::score::Workers;
 use crate::search::{self, Budget, Constraints, Knowledge, Limits};
 use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Variable, shuffled_rows};
-
-/// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
-pub(super) const MAX_LAZY_PARENTS: usize = 10;
-
-/// Fewer families than this are all scored, whatever the estimator.
-const MAX_ALL: f64 = 200.0;
-
-/// The most families from which parent sets grow where the search is not chosen: beyond, one without proof is far quicker.
-const MAX_SEEDS: f64 = 3_000.0;
-
-/// The most families for which a search that knows them all has room, scored or not.
-const MAX_TABLE: f64 = 1e6;
-
-/// The most variables of which all graphs are weighed.
-const MAX_SUMMED: usize = 20;
-
-/// Bytes that the program takes whatever it does.
-const BYTES_OF_PROGRAM: f64 = 14e6;
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 16;
@@ -69,8 +49,10 @@ pub struct Plan {
     pub(crate) estimator: Arc<dyn estimator::Method>,
     pub(crate) quantisation: Quantisation,
     pub(crate) search: Arc<dyn search::SearchMethod>,
-    /// Whether large parent sets are scored only where smaller ones call for them.
-    pub(crate) grows: bool,
+    /// Which families are scored, and when.
+    pub(crate) families: FamilyPolicy,
+    /// Where expensive experts are trained.
+    pub(crate) expensive: ExpensiveExperts,
     pub(crate) knowledge: Knowledge,
     /// Which families a graph may have.
     pub(crate) constraints: Constraints,
@@ -106,22 +88,24 @@ impl Plan {
         let possible = possible(&data, &knowledge, max_parents, &*estimator)?;
         let requested_max_parents = max_parents.or(knowledge.max_parents);
         let cost = estimator.cost();
-        let scored = affordable(&possible, cost.max_families);
-        let can_grow = cost.grows && possible.n_families(possible.max_parents()) > MAX_ALL;
-        let searched = if can_grow { affordable(&possible, MAX_TABLE) } else { scored };
-        let is_quick = !can_grow || growth::n_seeds(&possible) <= MAX_SEEDS;
-        let provable = if is_quick { searched } else { 1 };
-        let budget =
-            Budget { constraints: &possible, max_parents: provable, requested_max_parents, limits: &limits };
+        let affordable = AffordableParents::new(&possible, cost.max_families, cost.grows);
+        let budget = Budget {
+            constraints: &possible,
+            max_parents: affordable.unasked,
+            requested_max_parents,
+            limits: &limits,
+        };
         let search = search.resolve(&budget)?;
+        let families = FamilyPolicy::new(search.is_lazy(), cost.grows, &possible);
         let limited = |limit| match requested_max_parents {
             None => possible.clone().with_max_parents(limit),
             Some(_) => possible.clone(),
         };
         Ok(Plan {
-            constraints: limited(if search.is_lazy() { MAX_LAZY_PARENTS } else { searched }),
-            scored: limited(scored),
-            grows: can_grow && !search.is_lazy(),
+            constraints: limited(families.max_parents(affordable.searched)),
+            scored: limited(affordable.scored),
+            families,
+            expensive: ExpensiveExperts::of(&*estimator),
             #[cfg(feature = "store")]
             table: TableIdentity::of(table),
             data,
@@ -179,7 +163,7 @@ impl Plan {
 
     /// How many families will be scored; `None` if that is seen as the run goes.
     pub fn n_families(&self) -> Option<usize> {
-        (!self.search.is_lazy() && !self.grows).then(|| self.constraints.families().count())
+        self.families.n_families(&self.constraints)
     }
 
     /// How many networks predict each family; 0 without.
@@ -205,11 +189,6 @@ impl Plan {
         self.store.as_deref()
     }
 
-    /// Whether a search that asks as it goes looks among candidates first: where a family costs more than choosing does.
-    pub(crate) fn is_wide(&self) -> bool {
-        self.search.is_lazy() && self.estimator.cost().grows && self.data.n_vars() >= MIN_WIDE
-    }
-
     /// The order in which repeat number `repeat` codes the rows: place i holds row `order[i]`.
     pub(crate) fn order_of_rows(&self, repeat: usize) -> Vec<u32> {
         match self.row_order {
@@ -218,120 +197,14 @@ impl Plan {
         }
     }
 
-    /// Refuses what cannot be searched, or scored for the search.
-    pub(crate) fn check_learnable(&self) -> Result<()> {
-        self.search.check(&self.constraints, &self.limits)?;
-        self.check_scoring(&self.constraints, self.n_scored_at_first(), self.search.is_lazy())
-    }
-
-    /// Refuses to score more families than there is memory for.
-    pub(crate) fn check_scorable(&self) -> Result<()> {
-        self.check_scoring(&self.scored, self.scored.n_families(self.scored.max_parents()), false)
-    }
-
-    /// The same for `n_families` of those that are allowed; a search that `is_lazy` asks for more.
-    fn check_scoring(&self, constraints: &Constraints, n_families: f64, is_lazy: bool) -> Result<()> {
-        let needed = self.memory_of_scores(constraints, n_families, is_lazy);
-        let limit = self.limits.memory as f64;
-        if needed <= limit {
-            return Ok(());
-        }
-        let max_parents = if is_lazy { 1 } else { constraints.max_parents() };
-        let families = roughly(n_families);
-        let parents = plural(max_parents, "parent");
-        let keep =
-            if is_lazy { message!["keep"] } else { message!["lower ", OptionName::MaxParents, ", keep"] };
-        let (columns, memory) = (OptionName::Columns, OptionName::MemoryLimit);
-        Err(Error::TooLarge {
-            what: "scoring",
-            n_vars: constraints.n_vars(),
-            needed: format!("{} ({families} families of at most {parents})", bytes(needed)),
-            limit: bytes(limit),
-            hint: message![keep, " fewer columns with ", columns, ", or raise ", memory],
-        })
-    }
-
-    /// How many families are scored, about; of those that a search asks for as it goes, the first.
-    fn n_scored_at_first(&self) -> f64 {
-        match (self.search.is_lazy(), self.grows) {
-            (true, _) => self.constraints.n_families(1),
-            // Few sets grow.
-            (_, true) => 2.0 * growth::n_seeds(&self.constraints),
-            _ => self.constraints.n_families(self.constraints.max_parents()),
-        }
-    }
-
-    /// Bytes that the scores take.
-    fn memory_of_scores(&self, constraints: &Constraints, n_families: f64, is_lazy: bool) -> f64 {
-        let table = CodeLengths::memory(constraints.n_vars(), constraints.max_parents());
-        self.estimator.cost().bytes_per_family * n_families + if is_lazy { 0.0 } else { table }
-    }
-
-    /// Bytes that learning takes at the peak, about, if so many families are scored.
-    pub(crate) fn memory(&self, n_families: f64) -> f64 {
-        let search_memory = self.search.memory(self.data.n_vars());
-        let score_memory = self.memory_of_scores(&self.constraints, n_families, self.search.is_lazy());
-        let summing_memory =
-            if self.sums_over_all_graphs() { posterior_memory(self.data.n_vars()) } else { 0.0 };
-        score_memory + search_memory.max(summing_memory) + self.memory_of_data()
-    }
-
-    /// Whether probabilities will be sums over all graphs, which takes tables of all sets of variables.
-    pub(crate) fn sums_over_all_graphs(&self) -> bool {
-        let n_vars = self.data.n_vars();
-        !self.search.is_lazy()
-            && n_vars <= MAX_SUMMED
-            && posterior_memory(n_vars) <= self.limits.memory as f64
-    }
-
-    /// Bytes that scoring so many families takes without a search, about.
-    pub(crate) fn memory_without_search(&self, n_families: usize) -> f64 {
-        self.estimator.cost().bytes_per_family * n_families as f64 + self.memory_of_data()
-    }
-
-    /// Bytes of the program, of the table as it was read, as families see it and in every order of the rows, and of what codes it.
-    fn memory_of_data(&self) -> f64 {
-        let n_rows = self.data.n_rows() as f64;
-        let is_number = |node: &usize| self.data.column(*node).numbers.is_some();
-        let n_numbers = (0..self.data.n_columns()).filter(is_number).count() as f64;
-        let n_labels = self.data.n_columns() as f64 - n_numbers;
-        let (read, seen) = (8.0 * n_numbers + 4.0 * n_labels, 12.0 * n_numbers + 4.0 * n_labels);
-        let Memory { shared, per_thread } = self.estimator.memory(&self.data);
-        let orders = self.row_orders as f64;
-        BYTES_OF_PROGRAM
-            + n_rows * (read + seen * (1.0 + orders))
-            + shared * orders
-            + per_thread * rayon::current_num_threads() as f64
-    }
-
-    /// The most families that a search may ask for. One that scores all beforehand is refused instead.
-    pub(crate) fn max_families(&self) -> usize {
-        if self.search.is_lazy() {
-            (self.limits.memory as f64 / self.estimator.cost().bytes_per_family) as usize
-        } else {
-            usize::MAX
-        }
-    }
-
-    /// The families that are scored at first: all, or those that a search which asks as it goes will begin with, every variable with
-    /// one parent more than it must have.
+    /// The families that are scored at first.
     pub(crate) fn first_families(&self) -> Vec<Family> {
-        let constraints = &self.constraints;
-        if !self.search.is_lazy() {
-            return if self.grows { growth::seeds(constraints) } else { constraints.families().collect() };
-        }
-        let small_families = |child: usize| {
-            let required = constraints.required(child);
-            let grown = constraints.allowed(child).difference(required);
-            let grown: Vec<usize> = grown.iter().collect();
-            let sets = std::iter::once(required.clone())
-                .chain(grown.into_iter().map(|parent| required.with(parent)));
-            sets.map(move |parents| Family::new(child, parents)).collect::<Vec<_>>()
-        };
-        (0..constraints.n_vars())
-            .flat_map(small_families)
-            .filter(|family| constraints.allows(family))
-            .collect()
+        self.families.first_families(&self.constraints)
+    }
+
+    /// What gating allows for.
+    pub(crate) fn gating_rules(&self) -> GatingRules {
+        GatingRules::new(self.families.knows_all(), self.data.n_rows())
     }
 }
 
@@ -395,11 +268,4 @@ fn possible(
     let Some(limit) = estimator.max_configurations() else { return Ok(constraints) };
     let n_levels = (0..data.n_vars()).map(|node| data.column(node).n_parent_levels()).collect();
     Ok(constraints.with_max_configurations(n_levels, limit as f64))
-}
-
-/// The largest number of parents with at most `max_families` families, and at least 1.
-pub(super) fn affordable(constraints: &Constraints, max_families: f64) -> usize {
-    // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
-    let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
-    (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
 }

@@ -6,6 +6,8 @@ use crate::base::stop::StopReason;
 use crate::graph::{Comparison, Cpdag, Dag, compare};
 use crate::posterior::{EdgeEvidence, EdgeProbabilities, PosteriorBasis, PosteriorMethod};
 use crate::run::contexts::ContextEffect;
+use crate::run::families::ParentSetPruning;
+use crate::run::gating::NetworkGating;
 use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
 use crate::search::SearchReport;
@@ -43,32 +45,6 @@ pub struct Approximations {
     pub networks: Option<NetworkGating>,
     /// Which large parent sets were scored; `None` if all were, or a search asked for them as it went.
     pub parent_sets: Option<ParentSetPruning>,
-}
-
-/// Where networks were trained: in families that could change the answer.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct NetworkGating {
-    /// For how many families.
-    pub n_families: usize,
-    /// A family without networks was taken to cost as much less with them as they gained in its parts, and so many nats besides.
-    pub margin: Nats,
-    /// For a variable with one parent they were trained where the other direction was ahead by more than this without them; if it is ahead
-    /// with them, they might gain as much here.
-    pub pair_gap: Nats,
-    /// With two parents they might gain as much as the best order of the three variables is ahead, if that is more than this.
-    pub joint_gap: Nats,
-    /// A graph with an edge turned round that stays farther behind than this, whatever networks might gain in it, was compared without training them:
-    /// it may then be less far behind than it is said to be.
-    pub decisive_gap: Nats,
-}
-
-/// Which parent sets were scored.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ParentSetPruning {
-    /// All sets of so many parents, besides those that are required.
-    pub all_up_to: usize,
-    /// Larger ones where they hold sets that are no longer than without any of their parents by more than this.
-    pub slack: Nats,
 }
 
 /// What a search found: all that can be said from code lengths alone.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::answer::find_among;
-use super::learn::in_pool;
-use super::plan::{MAX_LAZY_PARENTS, Plan, affordable};
+use super::families::{FamilyPolicy, affordable};
+use super::plan::Plan;
+use super::pool::in_pool;
 use super::result::{Answer, Partial};
 use super::settings::Settings;
 use crate::base::error::{Error, Result};
@@ -61,8 +62,8 @@ pub fn search_scores(
         });
     }
     let (names, table, limits) = (score.names(), score.table(), &settings.limits);
-    let (search, constraints) = resolve(score, settings)?;
-    check(&*search, &constraints, limits)?;
+    let (search, families, constraints) = resolve(score, settings)?;
+    check(&*search, families, &constraints, limits)?;
     let token = StopToken::new();
     let once = ScoredOnce::new(score, observer, Stop::when(&token, observer));
     let lengths: &dyn FamilyLengths = match table {
@@ -73,8 +74,8 @@ pub fn search_scores(
         if table.is_none() {
             observer.entered(Stage::InitialScoring);
             once.request_uninterruptible(&constraints.smallest_dag().families().collect::<Vec<_>>())?;
-            if !search.is_lazy() {
-                once.request(&constraints.families().collect::<Vec<_>>())?;
+            if families.knows_all() {
+                once.request(&families.first_families(&constraints))?;
             }
         }
         check_start(lengths, names, &constraints)?;
@@ -99,7 +100,7 @@ pub fn search_scores(
     let n_families = table.map_or_else(|| once.len(), |table| table.lengths.len());
     let n_planned = match table {
         Some(_) => Some(n_families),
-        None => (!search.is_lazy()).then(|| constraints.families().count()),
+        None => families.n_families(&constraints),
     };
     let partial = |reason| Partial { reason, n_scored: n_families, n_planned };
     Ok(Searched {
@@ -111,8 +112,11 @@ pub fn search_scores(
     })
 }
 
-/// The search, and which families it may ask for.
-fn resolve(score: &dyn LocalScore, settings: &Settings) -> Result<(Arc<dyn SearchMethod>, Constraints)> {
+/// The search, when families are scored for it, and which it may request.
+fn resolve(
+    score: &dyn LocalScore,
+    settings: &Settings,
+) -> Result<(Arc<dyn SearchMethod>, FamilyPolicy, Constraints)> {
     let limits = &settings.limits;
     let constraints = Constraints::new(&settings.knowledge, score.names(), settings.max_parents)?;
     let fits = |max_parents| {
@@ -125,24 +129,31 @@ fn resolve(score: &dyn LocalScore, settings: &Settings) -> Result<(Arc<dyn Searc
         let constraints = constraints.clone().with_max_parents(largest);
         let max_parents = fits(largest);
         let budget = Budget { constraints: &constraints, max_parents, requested_max_parents: None, limits };
-        return Ok((settings.search.resolve(&budget)?, constraints));
+        let search = settings.search.resolve(&budget)?;
+        let families = FamilyPolicy::new(search.is_lazy(), false, &constraints);
+        return Ok((search, families, constraints));
     }
     let asked = settings.max_parents.or(settings.knowledge.max_parents);
     let most = asked.unwrap_or_else(|| affordable(&constraints, MAX_FAMILIES)).min(constraints.max_parents());
     let max_parents = fits(most);
     let budget = Budget { constraints: &constraints, max_parents, requested_max_parents: asked, limits };
     let search = settings.search.resolve(&budget)?;
-    let is_open = asked.is_none() && search.is_lazy();
-    let most = if is_open { MAX_LAZY_PARENTS.min(constraints.max_parents()) } else { most };
-    Ok((search, constraints.with_max_parents(most)))
+    let families = FamilyPolicy::new(search.is_lazy(), false, &constraints);
+    let most = if asked.is_none() { families.max_parents(most).min(constraints.max_parents()) } else { most };
+    Ok((search, families, constraints.with_max_parents(most)))
 }
 
 /// Refuses what cannot be searched.
-fn check(search: &dyn SearchMethod, constraints: &Constraints, limits: &Limits) -> Result<()> {
+fn check(
+    search: &dyn SearchMethod,
+    families: FamilyPolicy,
+    constraints: &Constraints,
+    limits: &Limits,
+) -> Result<()> {
     search.check(constraints, limits)?;
     let n_vars = constraints.n_vars();
-    let needed = CodeLengths::memory(n_vars, constraints.max_parents());
-    if search.is_lazy() || needed <= limits.memory as f64 {
+    let needed = families.table_memory(constraints);
+    if needed <= limits.memory as f64 {
         return Ok(());
     }
     Err(Error::TooLarge {

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use super::learn::in_pool;
 use super::plan::Plan;
+use super::pool::in_pool;
 use crate::base::error::Result;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;

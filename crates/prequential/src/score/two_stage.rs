@@ -34,18 +34,17 @@ impl<'a> TwoStageCache<'a> {
         self.cheap.as_ref().map(|_| &self.full)
     }
 
+    /// What scores with all experts.
+    pub(crate) fn full(&self) -> &ScoreCache<'a> {
+        &self.full
+    }
+
     /// Trains networks for `families`, as long as there is time.
     pub(crate) fn train(&self, families: &[Family]) -> Result<()> {
         self.initial().request(families)?;
         let scored: Vec<Family> =
             families.iter().filter(|family| self.initial().code_length(family).is_some()).cloned().collect();
         self.full.request(&scored)
-    }
-
-    /// The gain of networks in `family`, in nats, if they were trained for it.
-    pub(crate) fn gain(&self, family: &Family) -> Option<f64> {
-        let cheap = self.cheap.as_ref()?.code_length(family)?;
-        Some((cheap - self.full.code_length(family)?).0)
     }
 
     /// Why requested families were not scored, if that happened.

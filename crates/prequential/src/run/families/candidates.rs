@@ -1,13 +1,10 @@
 //! Which parents a search of a wide table looks at first.
 
-use super::plan::Plan;
 use crate::base::error::Result;
 use crate::graph::{Family, NodeSet};
 use crate::score::{FamilyLengths, joint_hints};
 use crate::search::{Candidates, Constraints};
-
-/// From so many variables on, candidates are chosen first.
-pub(crate) const MIN_WIDE: usize = 16;
+use crate::table::Quantised;
 
 /// The most variables, of those that tell something of a child or the other way round, among which its candidates are chosen.
 const MAX_DEPENDENT: usize = 24;
@@ -23,13 +20,29 @@ const MIN_JOINT_GAIN: f64 = 8.0;
 /// First every variable given every other. Then, for all children in turn, the parent that helps most is added to those before, among those that tell
 /// something of the child (or it of them), as long as the code gets shorter. Candidates of a child are these, those whose candidate it is
 /// itself, and the [`N_STRONGEST`]. Pairs that tell something only together are found by [`joint_hints`] and scored.
-pub(crate) fn candidates(lengths: &dyn FamilyLengths, plan: &Plan) -> Result<Candidates> {
-    let chooser = Chooser { lengths, constraints: &plan.constraints };
-    lengths.request(&plan.first_families())?;
+pub(super) fn candidates(
+    lengths: &dyn FamilyLengths,
+    constraints: &Constraints,
+    data: &Quantised,
+) -> Result<Candidates> {
+    let chooser = Chooser { lengths, constraints };
+    lengths.request(&single_parents(constraints))?;
     let gains = chooser.gains();
-    let joint = chooser.joint(joint_hints(&plan.data, |child, other| gains[child][other] > 0.0))?;
+    let joint = chooser.joint(joint_hints(data, |child, other| gains[child][other] > 0.0))?;
     let chosen = chooser.grow(&gains, &joint)?;
     Ok(Candidates { parents: chooser.both_ways(&chosen, &gains), joint })
+}
+
+/// Every variable with the parents that it must have, and with one more.
+pub(super) fn single_parents(constraints: &Constraints) -> Vec<Family> {
+    let small_families = |child: usize| {
+        let required = constraints.required(child);
+        let more: Vec<usize> = constraints.allowed(child).difference(required).iter().collect();
+        let sets =
+            std::iter::once(required.clone()).chain(more.into_iter().map(|parent| required.with(parent)));
+        sets.map(move |parents| Family::new(child, parents)).collect::<Vec<_>>()
+    };
+    (0..constraints.n_vars()).flat_map(small_families).filter(|family| constraints.allows(family)).collect()
 }
 
 struct Chooser<'a> {

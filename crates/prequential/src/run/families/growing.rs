@@ -2,27 +2,33 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::ParentSetPruning;
 use crate::base::error::Result;
+use crate::base::nats::Nats;
 use crate::base::stop::Stop;
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 
 /// Parents besides the required ones up to which all sets are scored: two causes may tell nothing without each other.
-pub(crate) const ALL_UP_TO: usize = 2;
+pub(super) const ALL_UP_TO: usize = 2;
 
 /// How much longer than without one of its parents the code of a set may be, in nats, for the set to grow further.
-pub(crate) const GROWTH_SLACK: f64 = 3.0;
+const GROWTH_SLACK: f64 = 3.0;
+
+/// The same for readers of a result.
+pub(super) const PRUNING: ParentSetPruning =
+    ParentSetPruning { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) };
 
 /// The families with which growing begins.
-pub(crate) fn seeds(constraints: &Constraints) -> Vec<Family> {
+pub(super) fn seeds(constraints: &Constraints) -> Vec<Family> {
     let n_required = |family: &Family| constraints.required(family.child).len();
     let small = constraints.clone().with_max_parents(max_seed_parents(constraints));
     small.families().filter(|family| family.parents.len() <= n_required(family) + ALL_UP_TO).collect()
 }
 
 /// How many they are; a float, because it can be huge.
-pub(crate) fn n_seeds(constraints: &Constraints) -> f64 {
+pub(super) fn n_seeds(constraints: &Constraints) -> f64 {
     constraints.n_families(max_seed_parents(constraints))
 }
 
@@ -37,7 +43,7 @@ fn max_seed_parents(constraints: &Constraints) -> usize {
 /// A set earns its place if no smaller one that is scored within it has a code shorter by more than [`GROWTH_SLACK`]. With one parent more than
 /// the seeds, a set is scored if it holds one that earns its place; a larger one, if it holds two of one parent less that do. Three causes
 /// that tell nothing two by two would be missed.
-pub(crate) fn grow(lengths: &dyn FamilyLengths, constraints: &Constraints, stop: Stop) -> Result<()> {
+pub(super) fn grow(lengths: &dyn FamilyLengths, constraints: &Constraints, stop: Stop) -> Result<()> {
     let mut layer = seeds(constraints);
     let mut shortest: HashMap<Family, f64> = HashMap::new();
     while !layer.is_empty() && !stop.now() {
@@ -83,7 +89,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::base::nats::Nats;
     use crate::score::CodeLengths;
     use std::sync::Mutex;
 

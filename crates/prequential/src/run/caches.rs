@@ -1,0 +1,85 @@
+//! Caches of code lengths for a run: who scores, and where codes are stored.
+
+use std::sync::Arc;
+
+use super::plan::Plan;
+#[cfg(not(feature = "store"))]
+use crate::base::error::Error;
+use crate::base::error::Result;
+use crate::base::observer::Observer;
+use crate::base::stop::Stop;
+use crate::estimator::Method;
+use crate::score::{CodeStore, FamilyScorer, RemoteWorkers, ScoreCache, TwoStageCache};
+use crate::simd::arithmetic;
+
+impl Plan {
+    /// Nothing scored yet but what the store has.
+    pub(crate) fn open_cache<'a>(
+        &self,
+        observer: &'a dyn Observer,
+        stop: Stop<'a>,
+    ) -> Result<ScoreCache<'a>> {
+        let store = self.open_store(&self.estimator)?;
+        let cache = ScoreCache::new(self.scorers(), observer, stop, store, self.max_families());
+        Ok(cache.with_remote_workers(self.remote(true)))
+    }
+
+    /// The same in two stages if expensive experts are gated: they wait until they are requested.
+    pub(crate) fn open_two_stage<'a>(
+        &self,
+        observer: &'a dyn Observer,
+        stop: Stop<'a>,
+    ) -> Result<TwoStageCache<'a>> {
+        let Some(cheap_estimator) = self.expensive.cheap_estimator() else {
+            return Ok(TwoStageCache::new(None, self.open_cache(observer, stop)?));
+        };
+        let (full, max) = (self.scorers(), self.max_families());
+        let cheap: Option<Vec<FamilyScorer>> = full.iter().map(FamilyScorer::without_networks).collect();
+        let open = |scorers, method, networks| -> Result<ScoreCache<'a>> {
+            let cache = ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max);
+            Ok(cache.with_remote_workers(self.remote(networks)))
+        };
+        let cheap = cheap.map(|scorers| open(scorers, cheap_estimator, false)).transpose()?;
+        Ok(TwoStageCache::new(cheap, open(full, &self.estimator, true)?))
+    }
+
+    /// Remote workers, if there are any.
+    fn remote(&self, networks: bool) -> Option<RemoteWorkers> {
+        let workers = self.workers.clone()?;
+        Some(RemoteWorkers { workers, networks, key: self.key_of_codes() })
+    }
+
+    /// Says whose codes workers send: those of this table with these settings.
+    pub(crate) fn key_of_codes(&self) -> String {
+        let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
+        format!("{rows} {} {}", self.estimator.name(), arithmetic())
+    }
+
+    /// What scores the families, one for each order of the rows.
+    pub(crate) fn scorers(&self) -> Vec<FamilyScorer> {
+        let scorer = |order| {
+            let data = self.data.reordered(&self.order_of_rows(order));
+            FamilyScorer::new(&self.estimator, data, self.seed, order)
+        };
+        (0..self.row_orders).map(scorer).collect()
+    }
+
+    /// Where code lengths of an estimator are kept beyond the run.
+    #[cfg(feature = "store")]
+    fn open_store(&self, estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
+        use crate::score::OpenStore;
+        let Some(path) = &self.store else { return Ok(None) };
+        let plan = Plan { estimator: estimator.clone(), ..self.clone() };
+        Ok(Some(Box::new(OpenStore::open(path, &self.table, &plan.store_context())?)))
+    }
+
+    #[cfg(not(feature = "store"))]
+    fn open_store(&self, _estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
+        let Some(path) = &self.store else { return Ok(None) };
+        Err(Error::Store {
+            path: path.clone(),
+            problem: "this build of prequential keeps no code lengths".into(),
+            hint: "build it with the feature `store`".into(),
+        })
+    }
+}

@@ -1,0 +1,200 @@
+//! Which families are scored, and when: decided once by the plan, asked by the rest of the run.
+
+mod candidates;
+mod growing;
+
+use crate::base::error::Result;
+use crate::base::nats::Nats;
+use crate::base::observer::Span;
+use crate::base::stop::Stop;
+use crate::graph::Family;
+use crate::score::{CodeLengths, FamilyLengths};
+use crate::search::{Candidates, Constraints};
+use crate::table::Quantised;
+
+/// Fewer families than this are all scored, whatever the estimator.
+const MAX_ALL: f64 = 200.0;
+
+/// The most families from which parent sets grow where the search is not chosen: beyond, one without proof is far quicker.
+const MAX_SEEDS: f64 = 3_000.0;
+
+/// The most families for which a search that knows them all has room, scored or not.
+const MAX_TABLE: f64 = 1e6;
+
+/// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
+const MAX_PARENTS_ON_DEMAND: usize = 10;
+
+/// From so many variables on, candidates are chosen first.
+const MIN_WIDE: usize = 16;
+
+/// Families that a search needs at first: families that follow from them, for each of the first, or for each pair of dependent variables.
+///
+/// The factors here are those of tables of `simulate random-additive` and `random-functions`; `scripts/growth.py --series estimates`
+/// compares them with what runs take.
+const GROWN: Span = Span { least: 0.7, most: 1.5 };
+const CHOSEN: Span = Span { least: 1.5, most: 4.0 };
+
+/// Families that a search among candidates requests, for each pair of dependent variables.
+const SEARCHED: Span = Span { least: 4.0, most: 12.0 };
+
+/// Which families are scored, and when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum FamilyPolicy {
+    /// All that the constraints allow, before the search.
+    All,
+    /// Small parent sets, and larger ones where smaller ones call for them, before the search.
+    Growing,
+    /// Those that the search requests.
+    OnDemand,
+    /// Candidates for parents are chosen, then those that the search requests among them, and at last beyond.
+    AmongCandidates,
+}
+
+/// Which parent sets were scored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ParentSetPruning {
+    /// All sets of so many parents, besides those that are required.
+    pub all_up_to: usize,
+    /// Larger ones where they hold sets that are no longer than without any of their parents by more than this.
+    pub slack: Nats,
+}
+
+/// The largest numbers of parents that can be afforded, unless the user names one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct AffordableParents {
+    /// If all families are scored.
+    pub(crate) scored: usize,
+    /// If a search knows the code lengths of all families that are worth it.
+    pub(crate) searched: usize,
+    /// The same where the search is not chosen.
+    pub(crate) unasked: usize,
+}
+
+impl AffordableParents {
+    /// With an estimator that scores so many families in minutes; `is_costly` as for [`FamilyPolicy::new`].
+    pub(crate) fn new(possible: &Constraints, max_families: f64, is_costly: bool) -> AffordableParents {
+        let scored = affordable(possible, max_families);
+        if !(is_costly && are_many(possible)) {
+            return AffordableParents { scored, searched: scored, unasked: scored };
+        }
+        let searched = affordable(possible, MAX_TABLE);
+        let unasked = if growing::n_seeds(possible) <= MAX_SEEDS { searched } else { 1 };
+        AffordableParents { scored, searched, unasked }
+    }
+}
+
+/// Whether so many families are possible that larger parent sets must earn their place.
+fn are_many(possible: &Constraints) -> bool {
+    possible.n_families(possible.max_parents()) > MAX_ALL
+}
+
+/// The largest number of parents with at most `max_families` families, and at least 1.
+pub(crate) fn affordable(constraints: &Constraints, max_families: f64) -> usize {
+    // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
+    let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
+    (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
+}
+
+impl FamilyPolicy {
+    /// For a search that requests families as it goes, or wants all of them; `is_costly` if scoring a family takes longer than choosing which.
+    pub(crate) fn new(is_on_demand: bool, is_costly: bool, possible: &Constraints) -> FamilyPolicy {
+        match (is_on_demand, is_costly) {
+            (true, true) if possible.n_vars() >= MIN_WIDE => FamilyPolicy::AmongCandidates,
+            (true, _) => FamilyPolicy::OnDemand,
+            (false, true) if are_many(possible) => FamilyPolicy::Growing,
+            (false, _) => FamilyPolicy::All,
+        }
+    }
+
+    /// Whether the search knows the code lengths of all families that a graph may have.
+    pub(crate) fn knows_all(self) -> bool {
+        matches!(self, FamilyPolicy::All | FamilyPolicy::Growing)
+    }
+
+    /// The most parents of a variable where a search that knows all families could afford so many.
+    pub(crate) fn max_parents(self, affordable: usize) -> usize {
+        if self.knows_all() { affordable } else { MAX_PARENTS_ON_DEMAND }
+    }
+
+    /// The families with which scoring begins: all, the seeds, or every variable with one parent more than it must have.
+    pub(crate) fn first_families(self, constraints: &Constraints) -> Vec<Family> {
+        match self {
+            FamilyPolicy::All => constraints.families().collect(),
+            FamilyPolicy::Growing => growing::seeds(constraints),
+            FamilyPolicy::OnDemand | FamilyPolicy::AmongCandidates => candidates::single_parents(constraints),
+        }
+    }
+
+    /// How many families are scored, about; of those that a search requests as it goes, the first. A float, because it can be huge.
+    pub(crate) fn n_first_families(self, constraints: &Constraints) -> f64 {
+        match self {
+            FamilyPolicy::All => constraints.n_families(constraints.max_parents()),
+            // Few sets grow.
+            FamilyPolicy::Growing => 2.0 * growing::n_seeds(constraints),
+            FamilyPolicy::OnDemand | FamilyPolicy::AmongCandidates => constraints.n_families(1),
+        }
+    }
+
+    /// How many families will be scored; `None` if that follows from what is found.
+    pub(crate) fn n_families(self, constraints: &Constraints) -> Option<usize> {
+        (self == FamilyPolicy::All).then(|| constraints.families().count())
+    }
+
+    /// Scores what is needed before the search begins; candidates for parents, if it begins among some.
+    pub(crate) fn score_first(
+        self,
+        lengths: &dyn FamilyLengths,
+        constraints: &Constraints,
+        data: &Quantised,
+        stop: Stop,
+    ) -> Result<Option<Candidates>> {
+        match self {
+            FamilyPolicy::All => lengths.request(&self.first_families(constraints))?,
+            FamilyPolicy::Growing => growing::grow(lengths, constraints, stop)?,
+            FamilyPolicy::OnDemand => {}
+            FamilyPolicy::AmongCandidates => {
+                return candidates::candidates(lengths, constraints, data).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The most families that may be scored within so many bytes. A search that knows all families is refused beforehand instead.
+    pub(crate) fn max_families(self, memory: u64, bytes_per_family: f64) -> usize {
+        if self.knows_all() { usize::MAX } else { (memory as f64 / bytes_per_family) as usize }
+    }
+
+    /// Bytes of the table of code lengths that a search takes which knows all families.
+    pub(crate) fn table_memory(self, constraints: &Constraints) -> f64 {
+        if self.knows_all() {
+            CodeLengths::memory(constraints.n_vars(), constraints.max_parents())
+        } else {
+            0.0
+        }
+    }
+
+    /// Which parent sets are scored; `None` if all are, or those that a search requests.
+    pub(crate) fn pruning(self) -> Option<ParentSetPruning> {
+        (self == FamilyPolicy::Growing).then_some(growing::PRUNING)
+    }
+
+    /// Of the first families, those that are scored whatever the search does.
+    pub(crate) fn scored_before_search(self, first: &[Family]) -> &[Family] {
+        if self == FamilyPolicy::OnDemand { &[] } else { first }
+    }
+
+    /// How many families will follow from `n_first` that are scored before the search, with so many pairs of dependent variables of which no store has
+    /// the families.
+    pub(crate) fn expected_to_follow(self, constraints: &Constraints, n_first: usize, n_pairs: f64) -> Span {
+        match self {
+            FamilyPolicy::Growing if constraints.max_parents() > growing::ALL_UP_TO => GROWN * n_first as f64,
+            FamilyPolicy::AmongCandidates => CHOSEN * n_pairs,
+            FamilyPolicy::All | FamilyPolicy::Growing | FamilyPolicy::OnDemand => Span::exactly(0.0),
+        }
+    }
+
+    /// How many families a search will request as it goes that would request `unguided` where nobody chose candidates.
+    pub(crate) fn expected_requests(self, unguided: Span, n_pairs: f64) -> Span {
+        if self == FamilyPolicy::AmongCandidates { SEARCHED * n_pairs } else { unguided }
+    }
+}
