@@ -1,8 +1,9 @@
-//! Learns the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
+//! Learns the causal graph behind a table: the graph under which the rows are predicted with the least total
+//! log-loss.
 //!
-//! Every graph predicts each variable from its parents, by models that learn only from the rows before; the total log-loss is a code
-//! length (prequential minimum description length), and the graph with the shortest code wins. There is no penalty to tune.
-//! After Bornschein, Chiappa, Malek and Ke (2021).
+//! Every candidate graph predicts each variable from its parents, by models that learn only from the rows
+//! before. The total log-loss is a code length (prequential minimum description length, MDL), and the graph
+//! with the shortest code wins. There is no penalty to tune. After Bornschein, Chiappa, Malek and Ke (2021).
 //!
 //! ```
 //! use prequential::{Settings, learn};
@@ -18,8 +19,9 @@
 //! # Ok::<(), prequential::Error>(())
 //! ```
 //!
-//! The parts follow one another: a [`Table`] is read or made; a [`Plan`] settles what [`Settings`] leave open, scores families and learns
-//! the graph; [`Learned::to_text`], [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`] show what came out.
+//! The steps: a [`Table`] is read or built; a [`Plan`] resolves what [`Settings`] leave open, scores families
+//! and learns the graph; [`Learned::to_text`], [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`]
+//! show what came out.
 
 mod base;
 mod compress;
@@ -64,7 +66,7 @@ pub use table::{
     Values, Variable,
 };
 
-/// What results consist of.
+/// The types that results consist of.
 pub mod results {
     pub use crate::posterior::{
         EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorBasis, PosteriorMethod,
@@ -77,23 +79,25 @@ pub mod results {
     pub use crate::shape::{Cell, Curve, EdgeShape, Predicted, Sign};
 }
 
-/// Settings inside estimators that few need to change.
+/// Settings inside estimators that are rarely changed.
 pub mod tuning {
     pub use crate::estimator::{BlockwiseSettings, FourierSettings, OptimiserKind, ReplaySettings, Waves};
 }
 
-/// Options by name, as fronts let their users give them: what they mean together, and which are refused.
+/// Options by name, as in the command line and Python: how they combine, and which are refused.
 pub mod options {
     pub use crate::base::units::{parse_bytes, parse_duration};
     pub use crate::run::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
 }
 
-/// How messages name options, so that every front can word them in its own language.
+/// Messages that name options as data, so that the command line, Python and Rust can spell them in their own
+/// syntax.
 pub mod wording {
     pub use crate::base::message::{Call, Message, OptionName, Part, PlainWording, Wording};
 }
 
-/// The parts of a run one by one, for the paper's experiments, for tests, benches and examples: no promise of stability.
+/// The steps of a run one by one, for the paper's experiments, tests, benches and examples, without any
+/// promise of stability.
 #[doc(hidden)]
 pub mod internals {
     pub use crate::base::format::{count, plural};
@@ -113,7 +117,7 @@ pub mod internals {
     pub use crate::table::{Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
 }
 
-/// The README's example compiles.
+/// Compiles the README's example.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 struct Readme;

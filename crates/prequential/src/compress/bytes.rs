@@ -1,6 +1,6 @@
-//! Numbers and texts as bytes, and back.
+//! Serialises numbers and texts to bytes and back.
 
-/// What was read differs from what was written.
+/// The error that the bytes are not what was written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Damaged;
 
@@ -31,7 +31,7 @@ impl ByteWriter {
         self.fixed(number.to_bits());
     }
 
-    /// Some bytes, after how many they are.
+    /// Some bytes, preceded by their number.
     pub(super) fn text(&mut self, text: &[u8]) {
         self.number(text.len() as u64);
         self.0.extend_from_slice(text);
@@ -74,7 +74,7 @@ impl<'a> ByteReader<'a> {
         self.take(length)
     }
 
-    /// A number of things that take a byte each at least, or a position among the bytes.
+    /// A count of items of at least one byte each, or a position among the bytes.
     pub(super) fn size(&mut self) -> Result<usize, Damaged> {
         usize::try_from(self.number()?).map_err(|_| Damaged)
     }

@@ -1,14 +1,15 @@
-//! One way through the code for writing and for reading: both ask the same predictions in the same order.
+//! One code path for encoding and decoding: both use the same predictions in the same order.
 
 use super::range_coder::{Decoder, Encoder, MAX_TOTAL};
 
-/// Units in which distributions are counted: fine enough for what is 1e-9 of them, coarse beside the rounding of sums.
+/// Units in which distributions are counted: fine enough for probabilities of 1e-9, coarse compared with
+/// rounding errors.
 const TOTAL: u64 = 1 << 44;
 
-/// Units that every symbol has whatever is predicted: nothing is impossible, and rounding cannot turn two edges round.
+/// Units that every symbol has at least: nothing is impossible, and rounding cannot swap two edges.
 const LEAST: u64 = 2;
 
-/// Symbols that are written, or read.
+/// Encodes or decodes symbols.
 #[derive(Debug)]
 pub(super) enum Channel<'a> {
     Write(Encoder),
@@ -16,10 +17,11 @@ pub(super) enum Channel<'a> {
 }
 
 impl Channel<'_> {
-    /// Passes one of `n` symbols: writes `symbol`, or finds out which it is, whatever `symbol` says.
+    /// Codes one of `n` symbols: encodes `symbol`, or decodes one and ignores `symbol`.
     ///
-    /// `below` gives the share of all that is possible that lies before a symbol; it need only rise up to rounding. What lies before the
-    /// first and after the last symbol is paid for all the same: a score does not know where a column ends.
+    /// `below` gives the cumulative probability before a symbol; it need only be monotone up to rounding.
+    /// Probability before the first and after the last symbol is paid for too: a score does not know the
+    /// range of a column.
     pub(super) fn pass(&mut self, symbol: u64, n: u64, below: impl Fn(u64) -> f64) -> u64 {
         let rest = (TOTAL - LEAST * n) as f64;
         // NaN becomes 0.
@@ -49,9 +51,9 @@ impl Channel<'_> {
         }
     }
 
-    /// Passes one of `n` symbols that are all alike.
+    /// Codes one of `n` equally likely symbols.
     pub(super) fn pass_uniform(&mut self, symbol: u64, n: u64) -> u64 {
-        // What is beyond the units is passed after the rest: the first part is long enough to waste nothing that counts.
+        // What exceeds the units is coded separately: the first part is long enough to waste almost nothing.
         let n_shifted = (64 - n.saturating_sub(1).leading_zeros()).saturating_sub(48);
         let (first, n_first) = (symbol >> n_shifted, ((n - 1) >> n_shifted) + 1);
         let first = self.pass_equal(first, n_first);
@@ -86,12 +88,13 @@ impl Channel<'_> {
     }
 }
 
-/// A bit whose probability is learnt from the bits before: half a count of either to begin with.
+/// An adaptive bit: its probability is learned from the bits before, starting from half a count of each
+/// value.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct LearntBit([u32; 2]);
 
 impl LearntBit {
-    /// Passes a bit and learns from it; returns the bit and what it cost, in nats.
+    /// Codes a bit and learns from it; returns the bit and its cost in nats.
     pub(super) fn pass(&mut self, channel: &mut Channel, bit: bool) -> (bool, f64) {
         let weights = self.0.map(|count| f64::from(count) + 0.5);
         let total = weights[0] + weights[1];
@@ -136,7 +139,7 @@ mod tests {
 
     #[test]
     fn distributions_with_kinks_and_flat_parts_are_read_as_written() {
-        // Two million symbols, of which few have anything, and sums that rounding shakes.
+        // Two million symbols, of which few have probability, and sums with rounding errors.
         let n = 2_000_000;
         let below = |symbol: u64| match symbol {
             0..1_000 => 1e-9 * symbol as f64,

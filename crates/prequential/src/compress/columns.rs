@@ -1,4 +1,4 @@
-//! Passes the cells of a column through the code, one row after another, as they are predicted from the rows before.
+//! Codes the cells of a column row by row, as they are predicted from the rows before.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::estimator::{Foreteller, LabelForecast, NumberForecast, Outlook};
 use crate::graph::NodeSet;
 use crate::table::{Numbers, QuantisedColumn};
 
-/// The parts of a code that are written, or read.
+/// The parts of a code that are encoded or decoded.
 #[derive(Debug)]
 pub(super) struct Streams<'a> {
     /// Which cells are missing.
@@ -21,10 +21,10 @@ pub(super) struct Streams<'a> {
     pub(super) code: Channel<'a>,
 }
 
-/// What the cells of a column are.
+/// The kind of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Cells {
-    /// One of so many labels.
+    /// One of this many labels.
     Labels(usize),
     /// One of the points of a lattice.
     Numbers(Lattice),
@@ -33,9 +33,9 @@ pub(super) enum Cells {
 /// One column: in each row the number of its label or of its point, `None` where it is missing.
 pub(super) type Symbols = Vec<Option<u64>>;
 
-/// Passes which cells of a column are missing; where none is, a bit says so.
+/// Codes which cells of a column are missing; a bit tells that none is.
 ///
-/// One learnt bit a cell, given whether the row before and the column before it are missing.
+/// One adaptive bit per cell, given whether the cells above and to the left are missing.
 pub(super) fn pass_gaps(channel: &mut Channel, symbols: &mut Symbols, left: Option<&Symbols>) {
     let has_gaps = symbols.iter().any(Option::is_none);
     if channel.pass_uniform(u64::from(has_gaps), 2) == 0 {
@@ -51,8 +51,8 @@ pub(super) fn pass_gaps(channel: &mut Channel, symbols: &mut Symbols, left: Opti
     }
 }
 
-/// Passes the symbols of a column that is predicted from `parents`, its rows in coding order; returns what they cost as a score counts, in
-/// nats. When reading, `symbols` only tell which cells are missing.
+/// Codes the symbols of a column that is predicted from `parents`, its rows in coding order; returns their
+/// cost as in a score, in nats. When decoding, `symbols` only tell which cells are missing.
 pub(super) fn pass_column(
     streams: &mut Streams,
     foreteller: &mut dyn Foreteller,
@@ -156,10 +156,10 @@ impl Passing<'_, '_> {
     }
 }
 
-/// Which of the points of a cell it is, where there are several: one that came before, or any.
+/// Codes the point within a cell, if there are several: one that occurred before, or any.
 #[derive(Debug, Default)]
 struct Finer {
-    /// The points that came, by cell.
+    /// The points that occurred, by cell.
     seen: HashMap<u64, Vec<u64>>,
     is_again: LearntBit,
 }

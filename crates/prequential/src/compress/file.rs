@@ -1,4 +1,4 @@
-//! The file: what is known before the first cell, which cells are missing, digits, code, and a checksum over all.
+//! The file format: header, missing cells, digits, code, and a checksum.
 
 use std::io::{Read, Write};
 
@@ -16,28 +16,28 @@ use crate::estimator::{Counts, Estimator, Fourier, Linear, Mix, Prior};
 use crate::graph::{Dag, NodeSet};
 use crate::table::Scale;
 
-/// How a file begins.
+/// The first bytes of a file.
 const MAGIC: &[u8] = b"PRQ1";
 
-/// Bytes of a checksum: one damaged file in 10^19 passes.
+/// Bytes of the checksum: one damaged file in 10^19 passes.
 const N_CHECKSUM: usize = 8;
 
-/// No header is longer when it is unpacked.
+/// The largest decompressed header.
 const MAX_HEADER: u64 = 1 << 32;
 
-/// What is known before the first cell: all that a score takes for granted, and how the table is written.
+/// The header: everything that a score takes as given, and how the table is written.
 #[derive(Debug, PartialEq)]
 pub(super) struct Header {
     /// The version that wrote it.
     pub(super) version: String,
-    /// Of the table's bytes.
+    /// The checksum of the table's bytes.
     pub(super) checksum: [u8; N_CHECKSUM],
     pub(super) estimator: Estimator,
-    /// Draws the order of the rows.
+    /// The seed of the row order.
     pub(super) seed: u64,
     /// Rows that are coded.
     pub(super) n_rows: usize,
-    /// How often each of them stands in the table, one line below the other; empty if all stand once.
+    /// The length of each run of equal lines; empty if all are 1.
     pub(super) runs: Vec<usize>,
     pub(super) layout: Layout,
     /// The columns of the file, in order.
@@ -48,7 +48,7 @@ pub(super) struct Header {
 /// A column of the file.
 #[derive(Debug, PartialEq)]
 pub(super) enum Field {
-    /// No variable: its cells as they stand there.
+    /// Not a variable: its cells verbatim.
     Aside(Vec<Vec<u8>>),
     /// A variable.
     Variable { cells: Cells, wording: Wording },
@@ -82,7 +82,7 @@ impl Parts {
         bytes.0
     }
 
-    /// The parts of a file; `None` if it is no such file at all.
+    /// The parts of a file; `None` if it is not a file of this format.
     pub(super) fn split(bytes: &[u8]) -> Option<Result<Parts, Damaged>> {
         bytes.starts_with(MAGIC).then(|| {
             let end = bytes.len().checked_sub(N_CHECKSUM).filter(|&end| end >= MAGIC.len()).ok_or(Damaged)?;
@@ -98,7 +98,7 @@ impl Parts {
 }
 
 impl Header {
-    /// Its bytes, packed.
+    /// Its compressed bytes.
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut bytes = ByteWriter::default();
         bytes.text(self.version.as_bytes());
@@ -133,7 +133,7 @@ impl Header {
         packed.expect("memory takes all bytes")
     }
 
-    /// What [`Header::pack`] packed.
+    /// The header that [`Header::pack`] compressed.
     pub(super) fn unpack(packed: &[u8]) -> Result<Header, Damaged> {
         let mut bytes = Vec::new();
         DeflateDecoder::new(packed).take(MAX_HEADER).read_to_end(&mut bytes).map_err(|_| Damaged)?;

@@ -1,28 +1,29 @@
-//! The numbers that a column may hold, in order, and the cells in which they are coded.
+//! The lattice of numbers that a column may hold, and the cells in which they are coded.
 
 use super::bytes::{ByteReader, ByteWriter, Damaged};
 use crate::table::Scale;
 
-/// The most digits behind the point: up to here powers of ten are exact.
+/// The most decimal places: up to here powers of ten are exact.
 const MAX_DECIMALS: u32 = 22;
 
 /// Whole numbers up to here are exact.
 const MAX_EXACT: i64 = 1 << 53;
 
-/// The most cells of a column: what every cell has for sure is then little beside the rest.
+/// The most cells of a column: the minimum probability of every cell is then small in total.
 const MAX_CELLS: u64 = 1 << 37;
 
-/// All numbers between two, in order: multiples of a step with so many digits behind the point, or all that a computer can write down.
+/// All numbers in a range, in order: multiples of a step with this many decimal places, or all floating-point
+/// numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Points {
-    /// From `first`, in units of the last digit, each `step` more than the one before.
+    /// From `first`, in units of the last digit, with this `step`.
     Decimals { decimals: u32, first: i64, step: u64, n: u64 },
-    /// From the number with these bits, put in order.
+    /// From the number with these order-preserving bits.
     Floats { first: u64, n: u64 },
 }
 
 impl Points {
-    /// The fewest that have all `numbers`; NaN stands for a missing one.
+    /// The coarsest lattice that contains all `numbers`; NaN means missing.
     pub(super) fn of(numbers: &[f64]) -> Points {
         Points::of_decimals(numbers).unwrap_or_else(|| {
             let ordered = || numbers.iter().filter(|number| !number.is_nan()).map(|&number| order(number));
@@ -54,7 +55,7 @@ impl Points {
         }
     }
 
-    /// The number in this place.
+    /// The number at this position.
     pub(super) fn number(self, place: u64) -> f64 {
         match self {
             Points::Decimals { decimals, first, step, .. } => {
@@ -64,7 +65,7 @@ impl Points {
         }
     }
 
-    /// The place of a number that is among them.
+    /// The position of a number of the lattice.
     pub(super) fn place(self, number: f64) -> u64 {
         match self {
             Points::Decimals { decimals, first, step, .. } => {
@@ -74,7 +75,7 @@ impl Points {
         }
     }
 
-    /// The distance of two neighbours, if it is the same everywhere.
+    /// The distance of neighbours, if it is constant.
     fn step(self) -> Option<f64> {
         match self {
             Points::Decimals { decimals, step, .. } => Some(step as f64 / 10_f64.powi(decimals as i32)),
@@ -122,19 +123,19 @@ impl Points {
     }
 }
 
-/// How many digits a number has behind the point, written as short as it can be; `None` if they are too many.
+/// The decimal places of the shortest text of a number; `None` if they are too many.
 fn decimals_of(number: f64) -> Option<u32> {
     let text = number.to_string();
     let decimals = text.split_once('.').map_or(0, |(_, behind)| behind.len()) as u32;
     (decimals <= MAX_DECIMALS).then_some(decimals)
 }
 
-/// The number that these digits stand for: both are exact, so their quotient is the nearest there is.
+/// The number with these digits: both are exact, so their quotient is correctly rounded.
 fn from_decimal(whole: i64, decimals: u32) -> f64 {
     whole as f64 / 10_f64.powi(decimals as i32)
 }
 
-/// The bits of a number, put in order.
+/// The bits of a number, in an order-preserving form.
 fn order(number: f64) -> u64 {
     let bits = number.to_bits();
     if bits >> 63 == 1 { !bits } else { bits | 1 << 63 }
@@ -151,7 +152,7 @@ fn divisor(mut a: u64, mut b: u64) -> u64 {
     a
 }
 
-/// How a column's points lie in the cells in which it is coded.
+/// The cells of a column's points.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lattice {
     pub(super) points: Points,

@@ -1,4 +1,4 @@
-//! A text table as its cells and what lies between them, byte for byte.
+//! Splits a text table into its cells and everything between them, byte for byte.
 
 use super::bytes::{ByteReader, ByteWriter, Damaged};
 use crate::table::delimiter;
@@ -8,7 +8,7 @@ const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// How lines end.
 const LINE_ENDS: [&[u8]; 3] = [b"\n", b"\r\n", b"\r"];
 
-/// All bytes of a text table but those of its cells.
+/// All bytes of a text table except its cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     has_mark: bool,
@@ -22,7 +22,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Takes a table apart: its layout, and its cells row by row as they stand there, with quotes and blanks.
+    /// Splits a table into its layout and its cells, row by row, verbatim with quotes and blanks.
     ///
     /// `None` if its rows differ in length.
     pub(super) fn split(bytes: &[u8]) -> Option<(Layout, Vec<Vec<&[u8]>>)> {
@@ -86,7 +86,7 @@ impl Layout {
         self.row(&self.header).0.into_iter().map(name).collect()
     }
 
-    /// Puts the table together again.
+    /// Reassembles the table.
     pub(super) fn join(&self, rows: impl Iterator<Item = Vec<Vec<u8>>>) -> Vec<u8> {
         let line_end = LINE_ENDS[self.line_end];
         let mut bytes = if self.has_mark { UTF8_MARK.to_vec() } else { Vec::new() };

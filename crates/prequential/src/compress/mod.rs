@@ -1,4 +1,4 @@
-//! The code as a code: a table in a file as long as its score says, and back, byte for byte.
+//! Compression: writes a table as a file as long as its score says, and restores it byte for byte.
 
 mod bytes;
 mod channel;
@@ -23,60 +23,60 @@ use layout::Layout;
 use range_coder::{Decoder, Encoder};
 use wording::{Value, Wording};
 
-/// What is chosen about a file.
+/// The settings of compression.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CompressSettings {
-    /// What predicts: `counts` for tables of labels, `linear`, `fourier` or `mix` without networks. By default what a score would take for
-    /// this table, without networks.
+    /// The estimator: `counts` for categorical tables, `linear`, `fourier` or `mix` without networks. By
+    /// default the one that a score would use for this table, without networks.
     pub estimator: Estimator,
-    /// Draws the order of rows, as that of a score does.
+    /// The seed of the row order, as in a score.
     pub seed: u64,
 }
 
-/// A table as a file, and what it took.
+/// A compressed table, and its sizes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Compressed {
     /// The file.
     pub bytes: Vec<u8>,
-    /// What it took.
+    /// Its sizes.
     pub sizes: Sizes,
 }
 
-/// What a file is made of, in bytes, beside what was predicted.
+/// The sizes of the parts of a file, in bytes, and the predicted size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sizes {
     /// Rows of the table.
     pub n_rows: usize,
     /// Rows that are coded: all, or the first of every run of equal lines.
     pub n_coded: usize,
-    /// Variables that the graph has.
+    /// Variables of the graph.
     pub n_vars: usize,
-    /// What predicted them.
+    /// The estimator that predicted them.
     pub estimator: String,
     /// The table as text.
     pub table: usize,
     /// The file.
     pub file: usize,
-    /// Of it, what is known before the first cell: names, labels, kinds, resolutions, locations and scales, graph, the forms of texts,
-    /// exceptions, columns that are no variables, which cells are missing, checksums.
+    /// The header: names, labels, kinds, resolutions, locations and scales, graph, number formats,
+    /// exceptions, columns that are not variables, which cells are missing, checksums.
     pub header: usize,
-    /// Of the header, which cells are missing.
+    /// The part of the header that tells which cells are missing.
     pub missing: usize,
-    /// Of the file, digits of numbers beyond the resolution at which they are scored.
+    /// Digits of numbers beyond the resolution at which they are scored.
     pub digits: usize,
-    /// Of the file, all cells at that resolution: the score.
+    /// The code: all cells at that resolution.
     pub code: usize,
-    /// What the cells cost as a score counts, in nats, the names of parents not counted.
+    /// The cost of the cells as in a score, in nats, without the structure prior.
     pub nats: f64,
 }
 
 impl Sizes {
-    /// What the code would take if bytes had fractions.
+    /// The code length in fractional bytes.
     pub fn predicted_bytes(&self) -> f64 {
         self.nats / (8.0 * std::f64::consts::LN_2)
     }
 
-    /// By how much the code is longer than predicted, as a share.
+    /// The relative excess of the code over the prediction.
     pub fn excess(&self) -> f64 {
         self.code as f64 / self.predicted_bytes() - 1.0
     }
@@ -87,11 +87,13 @@ impl Sizes {
     }
 }
 
-/// Codes a text table by the predictions that its score sums up under a graph, so that [`decompress`] gives back every byte.
+/// Compresses a text table by the predictions that its score adds up under a graph, so that [`decompress`]
+/// restores every byte.
 ///
-/// `table` is what [`Table::from_bytes`] makes of `bytes`. Variables are coded one after another, parents first; their rows in the order
-/// in which a score takes them. What is not predicted stands in a header: [`Sizes`] say how long it is. The file is read again before it is
-/// given out. The same version on the same kind of machine reads it back: predictions are floating-point numbers.
+/// `table` is the result of [`Table::from_bytes`] for `bytes`. Variables are coded one after another, parents
+/// first; their rows in the order of a score. What is not predicted is in a header: [`Sizes`] gives its
+/// length. The file is verified before it is returned. Only the same version on the same kind of machine can
+/// read it: predictions are floating-point numbers.
 ///
 /// ```
 /// use prequential::{CompressSettings, Dag, ReadOptions, Table, compress, decompress};
@@ -143,9 +145,10 @@ pub fn compress(bytes: &[u8], table: &Table, dag: &Dag, settings: &CompressSetti
     Ok(Compressed { bytes: file, sizes })
 }
 
-/// The table that [`compress`] made a file of, byte for byte; `name` is that of the file, for messages.
+/// Restores the table that [`compress`] compressed, byte for byte; `name` is that of the file, for messages.
 ///
-/// A file that is damaged, or that this machine predicts otherwise than the one that wrote it, is refused.
+/// A damaged file is refused, and so is one for which this machine's predictions differ from those of the
+/// machine that wrote it.
 pub fn decompress(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let refuse = |problem: String, hint: &'static str| Error::Format {
         path: name.to_string(),
@@ -183,7 +186,8 @@ fn estimator_for(table: &Table, asked: &Estimator) -> Result<Estimator> {
     let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
     let estimator = match asked {
         Estimator::Auto(Auto { mix, .. }) if has_numbers => Mix { networks: 0, ..mix.clone() }.into(),
-        // A file has its graph in the header, and one alpha is as short where it is right.
+        // A file has its graph in the header, so no structure prior is needed; a single alpha is as short for
+        // the right graph.
         Estimator::Auto(Auto { counts, .. }) if counts.prior == Prior::Mixed => Counts::default().into(),
         Estimator::Auto(Auto { counts, .. }) => counts.clone().into(),
         chosen => chosen.clone(),
@@ -206,7 +210,7 @@ fn estimator_for(table: &Table, asked: &Estimator) -> Result<Estimator> {
             hint: message!["leave it out, or choose ", OptionName::Estimator.set("linear")],
         });
     }
-    // What limits a search changes no prediction.
+    // Limits of a search change no prediction.
     Ok(match estimator {
         Estimator::Counts(counts) => Counts { max_configurations: None, ..counts }.into(),
         Estimator::Mix(Mix { prior, .. }) => Mix { prior, networks: 0, ..Mix::default() }.into(),
@@ -231,7 +235,7 @@ fn foreteller(header: &Header) -> Option<Box<dyn Foreteller>> {
     header.estimator.foreteller(Quantised::unknown(header.n_rows, &names))
 }
 
-/// What is known of a table before its first cell, and its cells.
+/// The header of a table, and its cells.
 fn describe(
     bytes: &[u8],
     table: &Table,
@@ -305,16 +309,16 @@ fn describe(
 struct Lines<'a> {
     /// Their cells.
     rows: Vec<Vec<&'a [u8]>>,
-    /// Where each stands.
+    /// The position of each.
     places: Vec<usize>,
-    /// How often each comes, one below the other; empty if all come once.
+    /// The length of each run of equal lines; empty if all are 1.
     runs: Vec<usize>,
 }
 
 /// The first line of every run of equal lines; all lines, if few are equal.
 ///
-/// A score takes rows for draws in any order. Of a table that is sorted by all columns the order is half of what it says, and each line is
-/// then coded once.
+/// A score treats rows as exchangeable. In a table sorted by all columns the order carries half of the
+/// information, and each line is then coded once.
 fn coded_lines(rows: Vec<Vec<&[u8]>>) -> Lines<'_> {
     let runs: Vec<usize> = rows.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
     if 2 * runs.len() > rows.len() {
@@ -329,7 +333,7 @@ fn coded_lines(rows: Vec<Vec<&[u8]>>) -> Lines<'_> {
     Lines { rows: places.iter().map(|&first| rows[first].clone()).collect(), places, runs }
 }
 
-/// What the cells of a variable in some rows are and how they are written; `None` if they cannot be coded.
+/// The values of a variable in some rows and their texts; `None` if they cannot be coded.
 fn describe_variable(
     variable: &Variable,
     rows: &[usize],
@@ -354,7 +358,8 @@ fn describe_variable(
     }
 }
 
-/// Passes all cells: first which are missing, then variable by variable, parents first. Returns what they cost as a score counts, in nats.
+/// Codes all cells: first which are missing, then variable by variable, parents first. Returns their cost as
+/// in a score, in nats.
 fn pass(
     header: &Header,
     streams: &mut Streams,

@@ -1,11 +1,11 @@
-//! An arithmetic coder: symbols as intervals of shares, written within hundredths of a bit of what their shares promise.
+//! An arithmetic (range) coder, within hundredths of a bit of the ideal code length.
 //!
 //! A range coder after Martin (1979) with 64-bit numbers: carries run back through the bytes that are written already.
 
-/// All shares are counted in units of which there are so many at the most.
+/// The largest total of units.
 pub(super) const MAX_TOTAL: u64 = 1 << 48;
 
-/// A range is made longer as soon as it is shorter than this, so that a share of one unit is an interval that is not empty.
+/// The range is rescaled when it falls below this, so that one unit is never an empty interval.
 const SHORTEST: u64 = 1 << 56;
 
 /// Writes symbols.
@@ -21,7 +21,7 @@ impl Encoder {
         Encoder { low: 0, range: u64::MAX, bytes: Vec::new() }
     }
 
-    /// Writes the symbol that has the shares from `start` to `end` of `total`.
+    /// Encodes the symbol with the interval `start` to `end` of `total`.
     pub(super) fn encode(&mut self, start: u64, end: u64, total: u64) {
         debug_assert!(start < end && end <= total && total <= MAX_TOTAL);
         let (below, above) = (part(self.range, start, total), part(self.range, end, total));
@@ -63,10 +63,10 @@ impl Encoder {
     }
 }
 
-/// Reads what an [`Encoder`] wrote, if it is asked with the same shares.
+/// Decodes what an [`Encoder`] wrote, given the same intervals.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
-    /// How far in the range what was written lies.
+    /// The offset of the code within the range.
     offset: u64,
     range: u64,
     bytes: &'a [u8],
@@ -79,13 +79,13 @@ impl<'a> Decoder<'a> {
         decoder
     }
 
-    /// The next symbol is the one that has this unit of `total`.
+    /// The unit of `total` in which the next symbol lies.
     pub(super) fn target(&self, total: u64) -> u64 {
         let product = (u128::from(self.offset) + 1) * u128::from(total) - 1;
         ((product / u128::from(self.range)) as u64).min(total - 1)
     }
 
-    /// Goes on after the symbol that has the shares from `start` to `end` of `total`.
+    /// Advances past the symbol with the interval `start` to `end` of `total`.
     pub(super) fn decode(&mut self, start: u64, end: u64, total: u64) {
         let (below, above) = (part(self.range, start, total), part(self.range, end, total));
         self.offset = self.offset.wrapping_sub(below);
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
 
     proptest! {
-        /// Any symbols with any shares come back, and take as many bytes as their shares promise.
+        /// Any symbols with any probabilities are decoded, and take as many bytes as predicted.
         #[test]
         fn symbols_come_back_at_their_price(
             symbols in proptest::collection::vec((1u64..MAX_TOTAL, any::<u64>(), any::<u64>()), 0..400),
@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn carries_run_through_many_bytes_and_rare_symbols_take_few() {
         let mut encoder = Encoder::new();
-        // A thousand times the upper end of everything, then the last of all symbols.
+        // A thousand times the upper end of the range, then the last symbol.
         (0..1_000).for_each(|_| encoder.encode(1, MAX_TOTAL, MAX_TOTAL));
         encoder.encode(MAX_TOTAL - 1, MAX_TOTAL, MAX_TOTAL);
         let bytes = encoder.finish();

@@ -1,4 +1,4 @@
-//! How the values of a column are written, so that their texts come back byte for byte.
+//! The text formats of a column's values, so that its texts are restored byte for byte.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,14 +8,14 @@ use crate::table::{date_text, number_text};
 /// The most different numbers whose texts are listed one by one.
 const MAX_LISTED: usize = 1_000;
 
-/// One way to write numbers.
+/// A number format.
 #[derive(Debug, Clone, PartialEq)]
 enum Form {
-    /// With so many digits behind the point.
+    /// With this many decimal places.
     Fixed(usize),
-    /// As short as they can be, without an exponent.
+    /// Shortest form, without an exponent.
     Plain,
-    /// The same, with an exponent far from 1.
+    /// Shortest form, with an exponent far from 1.
     Short,
     /// As Python does: `1.0` and `1e-07`.
     Python,
@@ -23,7 +23,7 @@ enum Form {
     R,
     /// As dates.
     Date,
-    /// Each as it stands in a list.
+    /// Listed one by one.
     Listed(BTreeMap<u64, Vec<u8>>),
 }
 
@@ -75,7 +75,7 @@ enum Words {
 }
 
 impl Wording {
-    /// Of labels, which stand in `cells` row by row: numbers below `n_levels`, or none.
+    /// For labels, which are in `cells` row by row: numbers below `n_levels`, or none.
     pub(super) fn of_labels(codes: &[Option<u64>], n_levels: usize, cells: &[&[u8]]) -> Wording {
         let mut by_level: Vec<Vec<&[u8]>> = vec![Vec::new(); n_levels];
         for (code, cell) in codes.iter().zip(cells) {
@@ -91,7 +91,8 @@ impl Wording {
         wording
     }
 
-    /// Of numbers, NaN where missing, which stand in `cells` row by row: in the way with the fewest exceptions.
+    /// For numbers, NaN where missing, which are in `cells` row by row: in the format with the fewest
+    /// exceptions.
     pub(super) fn of_numbers(numbers: &[f64], cells: &[&[u8]]) -> Wording {
         let known = || numbers.iter().zip(cells).filter(|(number, _)| !number.is_nan());
         let is_quoted = known().next().is_some_and(|(_, cell)| cell.starts_with(b"\""));
@@ -252,7 +253,7 @@ fn missing_text(is_missing: impl Iterator<Item = bool>, cells: &[&[u8]]) -> Vec<
     commonest(is_missing.zip(cells).filter(|(is_missing, _)| *is_missing).map(|(_, cell)| *cell))
 }
 
-/// The text that comes most often; of several the first in order.
+/// The most frequent text; of several the first in order.
 fn commonest<'a>(texts: impl Iterator<Item = &'a [u8]>) -> Vec<u8> {
     let mut counts: HashMap<&[u8], usize> = HashMap::new();
     texts.for_each(|text| *counts.entry(text).or_default() += 1);

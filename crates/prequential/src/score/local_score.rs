@@ -1,4 +1,4 @@
-//! Scores of anybody's making: what a search needs to know of them.
+//! The public trait of local scores: any score that decomposes into families can be searched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -13,10 +13,11 @@ use crate::base::observer::Observer;
 use crate::base::stop::Stop;
 use crate::graph::{Family, NodeSet};
 
-/// Scores families, each by itself: the code of a graph is as long as those of its families together.
+/// A decomposable score: the code length of a graph is the sum over its families.
 ///
-/// [`search_scores`](crate::search_scores) finds the best graph by any such score, and [`Plan::local_score`](crate::Plan::local_score) is
-/// ours for any search. A code length is in nats, and smaller is better: of a log-likelihood or a Bayesian score, it is minus that.
+/// [`search_scores`](crate::search_scores) finds the best graph by any such score;
+/// [`Plan::local_score`](crate::Plan::local_score) offers our score to any search. A code length is in nats,
+/// and smaller is better: the negative of a log-likelihood or Bayesian score.
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -57,38 +58,40 @@ use crate::graph::{Family, NodeSet};
 /// # Ok::<(), prequential::Error>(())
 /// ```
 pub trait LocalScore: Sync {
-    /// The variables; families speak of them by their places here.
+    /// The variables; families refer to them by their positions.
     fn names(&self) -> &[String];
 
-    /// The code length of one family, in nats. It must depend on the family alone; infinity says that the family cannot be in a graph.
+    /// The code length of one family, in nats. It must depend on the family alone; infinity excludes the
+    /// family from all graphs.
     fn code_length(&self, family: &Family) -> Result<Nats>;
 
-    /// The code lengths of several families, in their order: for scores that share work among them. One by one and in parallel, if nothing
-    /// else is said.
+    /// The code lengths of several families, in their order: for scores that share work among them. By
+    /// default they are scored one by one, in parallel.
     fn code_lengths(&self, families: &[Family]) -> Result<Vec<Nats>> {
         families.par_iter().map(|family| self.code_length(family)).collect()
     }
 
-    /// All families that can be in a graph, where they are listed; otherwise searches ask for those that they need.
+    /// All families that can be in a graph, if they are listed; otherwise searches request those that they
+    /// need.
     fn table(&self) -> Option<&LocalScores> {
         None
     }
 }
 
-/// Families that are scored together between questions whether to stop.
+/// Families that are scored in one batch between checks of the stop condition.
 const AT_ONCE: usize = 256;
 
-/// A score that is asked for every family once.
+/// A cache that computes the score of every family once.
 pub(crate) struct ScoredOnce<'a> {
     score: &'a dyn LocalScore,
-    /// Infinite where a family cannot be in a graph.
+    /// Infinite for a family that cannot be in a graph.
     known: RwLock<BTreeMap<Family, Nats>>,
     observer: &'a dyn Observer,
     stop: Stop<'a>,
 }
 
 impl<'a> ScoredOnce<'a> {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub(crate) fn new(
         score: &'a dyn LocalScore,
         observer: &'a dyn Observer,
@@ -102,7 +105,7 @@ impl<'a> ScoredOnce<'a> {
         self.known().len()
     }
 
-    /// Scores `families` that are not known, until `stop` says so.
+    /// Scores `families` that are not known, until `stop`.
     fn score(&self, families: &[Family], stop: Stop) -> Result<()> {
         let unknown: BTreeSet<&Family> = {
             let known = self.known();
