@@ -50,7 +50,7 @@ fn a_csv_file_is_learnt_and_its_result_says_which_table_it_was() {
 fn a_store_is_refused_before_any_work() {
     let settings = Settings { store: Some(PathBuf::from("codes.db")), ..Settings::default() };
     insta::assert_snapshot!(shown(learn(&table(), &settings).unwrap_err()), @"
-    error: store `codes.db`: this build of prequential keeps no code lengths
+    error: store `codes.db`: this build of prequential cannot store code lengths
     hint: build it with the feature `store`
     ");
 }

@@ -296,7 +296,7 @@ fn contexts_that_make_no_sense() {
     hint: did you mean `class`?
     $ learn data/titanic.csv --context sex --require sex->survived
     error: `--context` makes `sex` a context, but `--require` names it as a variable of the graph
-    hint: a context may cause anything and is never an effect, so nothing more is to be said of it: name it in one place
+    hint: a context may cause any variable and is never an effect, so no other knowledge applies to it: name it only once
     $ learn data/titanic.csv --context sex,age,class
     error: `--context` leaves 1 of 4 columns, expected at least 2 variables
     hint: name fewer columns in `--context`

@@ -1,4 +1,4 @@
-//! From code lengths to an answer: the search of the plan, and what speaks for what it finds.
+//! From code lengths to an answer: runs the search of the plan, and computes evidence and probabilities.
 
 use std::time::Duration;
 
@@ -18,10 +18,10 @@ use crate::posterior::{
 use crate::score::{FamilyLengths, ScoreCache, TwoStageCache};
 use crate::search::{PosteriorSupport, Problem, SearchMethod, SearchResult};
 
-/// How many graphs next to the best say how far gaps vary.
+/// How many neighbours of the best graph are kept, to show how differences vary.
 const N_NEAR: usize = 9;
 
-/// How long edge probabilities may still take.
+/// The extra time for edge probabilities after a stop.
 const POSTERIOR_GRACE: Duration = Duration::from_secs(1);
 
 /// The search for the best graph by `lengths`.
@@ -69,7 +69,7 @@ pub(super) fn find(
     with_probabilities(found, &problem, LengthScale { n_rows: plan.data.n_rows(), edge_prior_nats })
 }
 
-/// Where nobody knows how many rows made the code lengths, they are taken for so many.
+/// The assumed number of rows if it is unknown.
 const USUAL_ROWS: usize = 1_000;
 
 /// Searches the graphs whose families have code lengths, and weighs them.
@@ -81,15 +81,15 @@ pub(super) fn find_among(method: &dyn SearchMethod, problem: &Problem) -> Result
     )
 }
 
-/// What code lengths are made of, where they are weighed.
+/// The origin of code lengths, needed for weighing.
 #[derive(Clone, Copy)]
 struct LengthScale {
     n_rows: usize,
-    /// What the name of a parent costs.
+    /// The structure prior per parent.
     edge_prior_nats: f64,
 }
 
-/// What was found, with probabilities and what speaks for each edge.
+/// The search result, with probabilities and the evidence for each edge.
 fn with_probabilities(found: SearchResult, problem: &Problem, scale: LengthScale) -> Result<Answer> {
     let SearchResult { dag, code_length, reversed, ranking, report, support, .. } = found;
     let (posterior, no_posterior) = match edge_probabilities(&support, problem, scale) {
@@ -114,7 +114,7 @@ fn edge_probabilities(
     Ok(directions.map(|directions| links_and_directions(&links, &directions)))
 }
 
-/// The same with all gaps divided by this temperature.
+/// Edge probabilities at this temperature.
 fn edge_probabilities_at(
     temperature: f64,
     support: &PosteriorSupport,
@@ -134,10 +134,11 @@ fn edge_probabilities_at(
     }
 }
 
-/// Scores what every search begins with, so that there is a graph to return whatever happens.
+/// Scores the families with which every search starts, so that there is always a graph to return.
 fn score_smallest(cache: &ScoreCache, plan: &Plan) -> Result<()> {
     let families: Vec<Family> = plan.constraints.smallest_dag().families().collect();
-    // Where one family takes too long to be waited for, even these do; elsewhere a variable without parents costs next to nothing.
+    // If a single family takes too long, so do these; otherwise a variable without parents costs next to
+    // nothing.
     match plan.estimator.shortened() {
         Some(_) => cache.request(&families)?,
         None => cache.request_uninterruptible(&families)?,
@@ -148,7 +149,7 @@ fn score_smallest(cache: &ScoreCache, plan: &Plan) -> Result<()> {
     Err(Error::Setting {
         what: "the run was stopped before a single graph was scored".into(),
         hint: message![
-            "give it more time, or use a quicker estimator such as ",
+            "give it more time, or use a faster estimator such as ",
             OptionName::Estimator.set("fourier"),
         ],
     })

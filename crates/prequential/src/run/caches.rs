@@ -13,7 +13,7 @@ use crate::score::{CodeStore, FamilyScorer, RemoteWorkers, ScoreCache, TwoStageC
 use crate::simd::arithmetic;
 
 impl Plan {
-    /// Nothing scored yet but what the store has.
+    /// A cache with only the contents of the store.
     pub(crate) fn open_cache<'a>(
         &self,
         observer: &'a dyn Observer,
@@ -24,7 +24,7 @@ impl Plan {
         Ok(cache.with_remote_workers(self.remote(true)))
     }
 
-    /// The same in two stages if expensive experts are gated: they wait until they are requested.
+    /// A cache in two stages if expensive experts are gated: they are trained on request.
     pub(crate) fn open_two_stage<'a>(
         &self,
         observer: &'a dyn Observer,
@@ -49,13 +49,13 @@ impl Plan {
         Some(RemoteWorkers { workers, networks, key: self.key_of_codes() })
     }
 
-    /// Says whose codes workers send: those of this table with these settings.
+    /// The identity of the codes that workers send: this table with these settings.
     pub(crate) fn key_of_codes(&self) -> String {
         let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
         format!("{rows} {} {}", self.estimator.name(), arithmetic())
     }
 
-    /// What scores the families, one for each order of the rows.
+    /// The scorers of families, one for each order of the rows.
     pub(crate) fn scorers(&self) -> Vec<FamilyScorer> {
         let scorer = |order| {
             let data = self.data.reordered(&self.order_of_rows(order));
@@ -64,7 +64,7 @@ impl Plan {
         (0..self.row_orders).map(scorer).collect()
     }
 
-    /// Where code lengths of an estimator are kept beyond the run.
+    /// The store of an estimator's code lengths, if there is one.
     #[cfg(feature = "store")]
     fn open_store(&self, estimator: &Arc<dyn Method>) -> Result<Option<Box<dyn CodeStore>>> {
         use crate::score::OpenStore;
@@ -78,7 +78,7 @@ impl Plan {
         let Some(path) = &self.store else { return Ok(None) };
         Err(Error::Store {
             path: path.clone(),
-            problem: "this build of prequential keeps no code lengths".into(),
+            problem: "this build of prequential cannot store code lengths".into(),
             hint: "build it with the feature `store`".into(),
         })
     }

@@ -1,4 +1,4 @@
-//! Contexts of a run: which columns they are, on which variables they act, and how many nats that saves.
+//! The contexts of a run: their columns, the variables on which they act, and the nats saved.
 
 use rayon::prelude::*;
 
@@ -10,20 +10,21 @@ use crate::score::{ScoreCache, Scores};
 use crate::search::{Knowledge, number};
 use crate::table::Table;
 
-/// What contexts have to do with one variable of the best graph.
+/// The effect of contexts on one variable of the best graph.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ContextEffect {
     /// The variable.
     pub child: usize,
-    /// Nats by which its code given its parents and contexts is shorter than given its parents; negative if contexts tell nothing.
+    /// The nats saved by coding it given its parents and contexts instead of its parents; negative if
+    /// contexts have no effect.
     pub gain: Nats,
-    /// Of several contexts, nats that each is worth beside the others, networks left out; empty where there is one, where none acts, and after a
-    /// stop.
+    /// With several contexts, the nats that each saves in addition to the others, without networks; empty
+    /// with one, if none acts, and after a stop.
     pub by_column: Vec<Nats>,
 }
 
 impl ContextEffect {
-    /// Whether contexts act on the variable, as far as code lengths tell.
+    /// Whether contexts act on the variable, by code length.
     pub fn acts(&self) -> bool {
         self.gain > Nats(0.0)
     }
@@ -54,7 +55,7 @@ pub(super) fn context_columns(knowledge: &Knowledge, table: &Table) -> Result<Ve
     Ok(columns)
 }
 
-/// Refuses what is said about a context as if it were a variable of the graph.
+/// Refuses statements about a context as a variable of the graph.
 fn refuse_other_statements(name: &str, place: &Message, knowledge: &Knowledge) -> Result<()> {
     let edges = knowledge.required.iter().chain(&knowledge.forbidden);
     let edges = edges.filter(|said| said.value.0 == name || said.value.1 == name).map(|said| &said.place);
@@ -69,17 +70,18 @@ fn refuse_other_statements(name: &str, place: &Message, knowledge: &Knowledge) -
             other.clone(),
             " names it as a variable of the graph"
         ],
-        hint: "a context may cause anything and is never an effect, so nothing more is to be said of it: name it in one place".into(),
+        hint: "a context may cause any variable and is never an effect, so no other knowledge applies to it: name it only once".into(),
     })
 }
 
-/// For each variable of `dag`, what each of several contexts is worth beside the others, without networks.
+/// For each variable of `dag`, the nats that each of several contexts saves in addition to the others,
+/// without networks.
 pub(super) fn by_column(cache: &ScoreCache, dag: &Dag) -> Vec<Vec<Nats>> {
     let families: Vec<Family> = dag.families().collect();
     families.par_iter().map(|family| cache.worth_of_contexts(family)).collect()
 }
 
-/// What contexts have to do with each variable of `dag`; empty if the table has none.
+/// The effect of contexts on each variable of `dag`; empty if the table has none.
 pub(super) fn effects(scores: &Scores, dag: &Dag, by_column: Vec<Vec<Nats>>) -> Vec<ContextEffect> {
     let Some(gains) = &scores.context_gains else { return Vec::new() };
     let effect = |(family, by_column): (Family, Vec<Nats>)| {

@@ -1,4 +1,4 @@
-//! What a stopped run still does: its search for a short while, and one more search of what it knows.
+//! The end of a stopped run: a short continuation of its search, and a final search of the cached families.
 
 use std::time::Duration;
 
@@ -9,21 +9,22 @@ use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::{Problem, SearchMethod, SearchResult};
 
-/// How long a search may still take once a run is told to stop.
+/// How long a search may continue after a stop.
 pub(super) const SEARCH_GRACE: Duration = Duration::from_millis(500);
 
-/// How long the last search may take: many times what looking up some thousand families of 50 variables does.
+/// How long the final search may take: many times the time to look up some thousand families of 50 variables.
 const FINAL_SEARCH_TIME: Duration = Duration::from_millis(600);
 
-/// Finds the best graph of `problem`, within the time that a stopped run grants.
+/// Finds the best graph of `problem`, within the time left to a stopped run.
 pub(super) fn search_with_grace(method: &dyn SearchMethod, problem: &Problem) -> Result<SearchResult> {
     method.find(&Problem { stop: problem.stop.later(SEARCH_GRACE), ..*problem })
 }
 
-/// The better of what a stopped search found and of what the same search finds, with all its starts, among the families that are known by now.
+/// The better of the result of the stopped search and of a final search, with all its restarts, among the
+/// cached families.
 ///
-/// What is being scored when a run is told to stop may take up all the time that a search is granted then. So it has had few starts, or none, and
-/// on wide tables only candidates for parents; but looking up what is known costs next to nothing.
+/// Families in progress at the stop may use up all the time left to the search. So it has had few restarts,
+/// or none, and on wide tables only candidate parents; but looking up cached families costs next to nothing.
 pub(super) fn search_cached_families(
     found: SearchResult,
     method: &dyn SearchMethod,
@@ -37,7 +38,7 @@ pub(super) fn search_cached_families(
     Ok(if again.code_length < found.code_length { again } else { found })
 }
 
-/// Code lengths that are known, without asking for more.
+/// The cached code lengths only.
 struct CachedLengths<'a> {
     lengths: &'a dyn FamilyLengths,
 }
@@ -74,7 +75,7 @@ mod tests {
 
     const N_VARS: usize = 7;
 
-    /// Random code lengths that count how many families they were asked for.
+    /// Random code lengths that count the requested families.
     struct CountingLengths {
         lengths: CodeLengths,
         n_requested: AtomicUsize,

@@ -1,7 +1,7 @@
-//! How many families a run will ask for, where that follows from what it finds: ranges, from random tables of numbers.
+//! Forecasts how many families a run will request: ranges, fitted to random numeric tables.
 //!
-//! The factors are those of tables of `simulate random-additive` and `random-functions`; `scripts/growth.py --series estimates` holds them
-//! against what runs take.
+//! The factors are those of tables of `simulate random-additive` and `random-functions`; `scripts/growth.py
+//! --series estimates` compares them with actual runs.
 
 use super::plan::Plan;
 use super::trial::Costs;
@@ -10,7 +10,7 @@ use crate::graph::Family;
 use crate::score::n_dependent;
 use crate::search::ProblemSize;
 
-/// Families that get networks: for each variable, and for each pair of variables that go together.
+/// Families with networks: per variable, and per pair of dependent variables.
 const TRAINED: Span = Span { least: 2.0, most: 6.0 };
 const TRAINED_OF_LINKED: Span = Span { least: 0.3, most: 1.0 };
 
@@ -18,15 +18,15 @@ const TRAINED_OF_LINKED: Span = Span { least: 0.3, most: 1.0 };
 const SEARCH_SECONDS: f64 = 5e-9;
 const SUMMING_SECONDS: Span = Span { least: 3e-7, most: 3e-6 };
 
-/// How large the sets are that a run comes to, and how many children each has.
+/// The sizes of the parent sets that a run reaches, and the number of children of each.
 const LARGE: usize = 3;
 const N_CHILDREN: f64 = 2.0;
 
-/// What is expected of a run before it has begun.
+/// The forecast of a run before it starts.
 pub(super) struct RunForecast<'a> {
     plan: &'a Plan,
     n_vars: f64,
-    /// Pairs of variables that go together, seen from either of them.
+    /// Ordered pairs of dependent variables.
     n_dependent_pairs: f64,
 }
 
@@ -36,7 +36,8 @@ impl<'a> RunForecast<'a> {
         RunForecast { plan, n_vars: plan.data.n_vars() as f64, n_dependent_pairs }
     }
 
-    /// The families that any search needs; `to_score` are the first of them, and `is_new` the share of those that follow which no store has.
+    /// The families that any search needs; `to_score` are the first of them, and `is_new` the share of later
+    /// ones that no store has.
     pub(super) fn opening(&self, costs: &Costs, to_score: &[Family], is_new: f64) -> StageEstimate {
         let (families, n_pairs) = (self.plan.families, self.n_dependent_pairs * is_new);
         let first = families.scored_before_search(to_score);
@@ -48,7 +49,7 @@ impl<'a> RunForecast<'a> {
         }
     }
 
-    /// What a search that asks as it goes will ask for, or what one that knows all families takes itself.
+    /// The families that a search will request, or the cost of a search that knows all families.
     pub(super) fn search(&self, costs: &Costs, is_new: f64) -> StageEstimate {
         let n_rows = self.plan.data.n_rows() as f64;
         let size = ProblemSize { n_vars: self.n_vars, n_rows, n_dependent_pairs: self.n_dependent_pairs };
@@ -63,7 +64,8 @@ impl<'a> RunForecast<'a> {
         }
     }
 
-    /// For how many families networks will be trained; `is_new` of them have none yet, and there are no more than are allowed.
+    /// For how many families networks will be trained; `is_new` is the share without networks yet, and the
+    /// total is limited by the allowed families.
     pub(super) fn networks(&self, costs: &Costs, is_new: f64) -> StageEstimate {
         let constraints = &self.plan.constraints;
         let n_allowed = constraints.n_families(constraints.max_parents());
@@ -72,7 +74,7 @@ impl<'a> RunForecast<'a> {
         StageEstimate { stage: Stage::Networks, n_families, cpu_seconds: n_families * costs.with_networks(2) }
     }
 
-    /// What weighing graphs takes.
+    /// The cost of weighing graphs.
     pub(super) fn probabilities(&self) -> StageEstimate {
         let cpu_seconds =
             SUMMING_SECONDS * if self.plan.sums_over_all_graphs() { self.n_sets() } else { 0.0 };
@@ -85,7 +87,7 @@ impl<'a> RunForecast<'a> {
     }
 }
 
-/// CPU seconds of one of the families that a run comes to.
+/// CPU seconds of one family that a run reaches.
 fn large_family_seconds(costs: &Costs) -> f64 {
     costs.parent_sets(1.0 / N_CHILDREN, LARGE, N_CHILDREN)
 }

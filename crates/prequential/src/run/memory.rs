@@ -1,4 +1,4 @@
-//! What a run needs in memory, and what is refused because it needs more than there is.
+//! The memory needs of a run; runs that need more than the limit are refused.
 
 use super::families::FamilyPolicy;
 use super::plan::Plan;
@@ -12,18 +12,18 @@ use crate::search::Constraints;
 /// The most variables for which probabilities are sums over all graphs.
 const MAX_SUMMED: usize = 20;
 
-/// Bytes that the program takes whatever it does.
+/// The base memory of the program, in bytes.
 const BYTES_OF_PROGRAM: f64 = 14e6;
 
 impl Plan {
-    /// Refuses what cannot be searched, or scored for the search.
+    /// Refuses problems that cannot be searched, or scored for the search.
     pub(crate) fn check_learnable(&self) -> Result<()> {
         self.search.check(&self.constraints, &self.limits)?;
         let n_families = self.families.n_first_families(&self.constraints);
         self.check_scoring(&self.constraints, n_families, self.families)
     }
 
-    /// Refuses to score more families than there is memory for.
+    /// Refuses to score more families than memory allows.
     pub(crate) fn check_scorable(&self) -> Result<()> {
         let n_families = self.scored.n_families(self.scored.max_parents());
         self.check_scoring(&self.scored, n_families, FamilyPolicy::All)
@@ -58,12 +58,12 @@ impl Plan {
         })
     }
 
-    /// Bytes that the scores of so many families take.
+    /// Bytes of the scores of this many families.
     fn score_memory(&self, constraints: &Constraints, n_families: f64, families: FamilyPolicy) -> f64 {
         self.estimator.cost().bytes_per_family * n_families + families.table_memory(constraints)
     }
 
-    /// Bytes that learning takes at the peak, about, if so many families are scored.
+    /// About the peak memory of learning, in bytes, if this many families are scored.
     pub(crate) fn memory(&self, n_families: f64) -> f64 {
         let search_memory = self.search.memory(self.data.n_vars());
         let score_memory = self.score_memory(&self.constraints, n_families, self.families);
@@ -72,7 +72,7 @@ impl Plan {
         score_memory + search_memory.max(summing_memory) + self.data_memory()
     }
 
-    /// Whether probabilities will be sums over all graphs, which takes tables of all sets of variables.
+    /// Whether probabilities will be sums over all graphs, which needs tables of all sets of variables.
     pub(crate) fn sums_over_all_graphs(&self) -> bool {
         let n_vars = self.data.n_vars();
         self.families.knows_all()
@@ -80,12 +80,13 @@ impl Plan {
             && posterior_memory(n_vars) <= self.limits.memory as f64
     }
 
-    /// Bytes that scoring so many families takes without a search, about.
+    /// About the memory of scoring this many families without a search, in bytes.
     pub(crate) fn memory_without_search(&self, n_families: usize) -> f64 {
         self.estimator.cost().bytes_per_family * n_families as f64 + self.data_memory()
     }
 
-    /// Bytes of the program, of the table as it was read, as families see it and in every order of the rows, and of what codes it.
+    /// Bytes of the program, of the table as read, quantised and in every order of the rows, and of the
+    /// estimator.
     fn data_memory(&self) -> f64 {
         let n_rows = self.data.n_rows() as f64;
         let is_number = |node: &usize| self.data.column(*node).numbers.is_some();

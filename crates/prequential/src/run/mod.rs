@@ -1,4 +1,4 @@
-//! A run from settings to result: what was asked, what is resolved, what was found.
+//! A run from settings to result: the settings, the resolved plan, the result.
 
 mod answer;
 mod caches;

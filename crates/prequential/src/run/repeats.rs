@@ -1,4 +1,4 @@
-//! What each repeat alone would have found: every network with the other experts, or every order of the rows.
+//! The results of single repeats: every network with the other experts, or every order of the rows.
 
 use super::answer::problem;
 use super::final_search::SEARCH_GRACE;
@@ -10,15 +10,15 @@ use crate::graph::{Dag, Family, NodeSet};
 use crate::posterior::EdgeEvidence;
 use crate::score::{FamilyLengths, MeanSd, Scores, dag_length};
 
-/// What each network alone, with the other experts, or each row order makes of the same families.
+/// The result of one repeat: a single network with the other experts, or one row order.
 pub(crate) struct ByRepeat {
     /// Its best graph.
     pub(crate) dag: Dag,
-    /// For each edge of the answer: what turning it round costs, in the best way.
+    /// For each edge of the answer: its reversal cost.
     reversals: Vec<Option<f64>>,
 }
 
-/// The search once more for every repeat alone, where there are several that can differ and searching again is cheap.
+/// Searches again for every single repeat, if there are several that can differ and searching again is cheap.
 pub(crate) fn find_by_repeat(
     scores: &Scores,
     plan: &Plan,
@@ -42,7 +42,7 @@ pub(crate) fn find_by_repeat(
     Ok(all.into_iter().flatten().collect())
 }
 
-/// Enters how far networks or row orders lie apart in what removing and reversing each edge costs.
+/// Adds the standard deviations of removal and reversal costs over networks or row orders.
 pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &Dag, by_repeat: &[ByRepeat]) {
     for (i, edge) in evidence.iter_mut().enumerate() {
         let with = scores.place(&Family::new(edge.to, dag.parents(edge.to).clone()));
@@ -57,10 +57,10 @@ pub(crate) fn add_spreads(evidence: &mut [EdgeEvidence], scores: &Scores, dag: &
     }
 }
 
-/// Code lengths of the scored families, of one repeat alone.
+/// The code lengths of the scored families in one repeat.
 struct RepeatLengths<'a> {
     scores: &'a Scores,
-    /// In the order of the families.
+    /// The code lengths, in the order of the families.
     lengths: &'a [f64],
     n_vars: usize,
 }

@@ -1,4 +1,4 @@
-//! Which families are scored where there is no search to ask for them.
+//! The selection of families to score without a search.
 
 use super::plan::Plan;
 use super::shard::Shard;
@@ -10,11 +10,11 @@ use crate::graph::{Dag, Family};
 pub enum FamilySelection<'a> {
     /// All that the settings allow.
     All,
-    /// Those of one graph, whether the settings allow them or not.
+    /// The families of one graph, whether the settings allow them or not.
     Graph(&'a Dag),
     /// One part of all, for a store that several processes or machines fill.
     Shard(Shard),
-    /// These, whether the settings allow them or not.
+    /// These families, whether the settings allow them or not.
     Families(&'a [Family]),
 }
 
@@ -39,7 +39,7 @@ impl FamilySelection<'_> {
     }
 }
 
-/// A family of variables that the table has, none its own parent.
+/// Checks that the variables of a family exist, and that none is its own parent.
 fn check(family: &Family, plan: &Plan) -> Result<()> {
     let n_vars = plan.data.n_vars();
     let is_known = |node: usize| node < n_vars;

@@ -1,4 +1,4 @@
-//! A part of all families, for work that is spread over processes or machines.
+//! A part of all families, to distribute work over processes or machines.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ impl Shard {
         })
     }
 
-    /// Those of `families` that belong to this part.
+    /// The `families` that belong to this part.
     pub(crate) fn of(self, families: Vec<Family>) -> Vec<Family> {
         let sets: BTreeSet<&NodeSet> = families.iter().map(|family| &family.parents).collect();
         let own = sets.into_iter().enumerate().filter(|(i, _)| i % self.n_shards == self.number - 1);

@@ -1,4 +1,4 @@
-//! What scoring takes, from a short trial.
+//! Estimates the cost of scoring from a short trial.
 
 use std::sync::Arc;
 
@@ -11,30 +11,30 @@ use crate::estimator::Method;
 use crate::graph::{Family, NodeSet};
 use crate::score::{FamilyLengths, ScoreCache, TwoStageCache};
 
-/// CPU seconds that a trial may take, roughly: no further number of parents is tried beyond that.
+/// The approximate limit of a trial in CPU seconds: beyond it, no further number of parents is tried.
 const MAX_TRIAL: f64 = 1.0;
 
 /// The largest parent sets that are tried.
 const MAX_TRIED: usize = 3;
 
-/// By how much a parent more makes a family dearer, beyond the numbers of parents that were tried.
+/// The cost factor per further parent, beyond the numbers of parents that were tried.
 const PER_PARENT: f64 = 0.2;
 
-/// By how much a parent makes a network dearer, which has a layer of 32 units after its inputs and one after that.
+/// The cost factor of a network per parent, with two layers of 32 units after its inputs.
 const INPUTS_PER_PARENT: f64 = 0.18;
 
-/// What scoring takes, in CPU seconds.
+/// The cost of scoring, in CPU seconds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Costs {
-    /// By the number of parents, without networks that can wait.
+    /// By number of parents, without deferred networks.
     groups: Vec<GroupCost>,
-    /// Of the networks of a variable without parents, where they wait.
+    /// The cost of the networks of a variable without parents, if they are deferred.
     network: f64,
-    /// Whether these are the most that it can be: networks trained from scratch may stop early.
+    /// Whether these are upper bounds: networks trained from scratch may stop early.
     pub(super) are_most: bool,
 }
 
-/// What a parent set takes, and each child that is scored with it.
+/// The cost of a parent set, and of each child that is scored with it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct GroupCost {
     set: f64,
@@ -42,8 +42,8 @@ struct GroupCost {
 }
 
 impl Costs {
-    /// Tries some of the families that a run begins with, and networks for one that gets them in any case: what is scored stays known, and
-    /// the answer must not depend on a trial.
+    /// Scores some of the first families of a run, and networks for one that gets them in any case: the
+    /// scores are kept, and the answer must not depend on a trial.
     pub(super) fn measured(cache: &TwoStageCache, plan: &Plan, first: &[Family]) -> Result<Costs> {
         let largest = first.iter().map(|family| family.parents.len()).max().unwrap_or(0);
         let sizes = 0..=largest.min(MAX_TRIED);
@@ -56,7 +56,7 @@ impl Costs {
         Ok(costs)
     }
 
-    /// The same for a list of families, which are scored as they are meant to be.
+    /// Scores some of a list of families, in their final form.
     pub(super) fn measured_on(cache: &ScoreCache, plan: &Plan, families: &[Family]) -> Result<Costs> {
         let n_sizes = families.iter().map(|family| family.parents.len() + 1).max().unwrap_or(0);
         let mut by_size: Vec<Vec<&Family>> = vec![Vec::new(); n_sizes];
@@ -69,7 +69,7 @@ impl Costs {
         Costs::from_groups(cache, plan, by_size.iter().filter_map(middle_group))
     }
 
-    /// Of groups of families with the same parents, smaller sets first.
+    /// From groups of families with the same parents, smaller sets first.
     fn from_groups(
         cache: &ScoreCache,
         plan: &Plan,
@@ -78,7 +78,7 @@ impl Costs {
         let groups: Vec<Vec<Family>> = groups.collect();
         let mut costs = Costs { groups: Vec::new(), network: 0.0, are_most: false };
         if let Some((short, times_longer)) = plan.estimator.shortened() {
-            // One family will do for all: even that takes a while.
+            // One family represents all: even that takes a while.
             let Some(group) = groups.get(groups.len() / 2) else { return Ok(costs) };
             let child = times_longer * one_shortened(&group[0], plan, short.into())?;
             (costs.groups, costs.are_most) = (vec![GroupCost { set: 0.0, child }; plan.data.n_vars()], true);
@@ -103,13 +103,13 @@ impl Costs {
         GroupCost { set: dearer * set, child: dearer * child }
     }
 
-    /// What `n_sets` parent sets with so many parents take, with so many children each.
+    /// The cost of `n_sets` parent sets with this many parents and children each.
     pub(super) fn parent_sets(&self, n_sets: f64, size: usize, n_children: f64) -> f64 {
         let GroupCost { set, child } = self.group(size);
         n_sets * (set + child * n_children)
     }
 
-    /// What these families take.
+    /// The cost of these families.
     pub(super) fn total(&self, families: &[Family]) -> f64 {
         let mut sets: Vec<&NodeSet> = families.iter().map(|family| &family.parents).collect();
         sets.sort_unstable();
@@ -118,7 +118,7 @@ impl Costs {
         shared + families.iter().map(|family| self.group(family.parents.len()).child).sum::<f64>()
     }
 
-    /// What a family with so many parents takes with networks: everything is coded again.
+    /// The cost of a family with this many parents and networks: everything is coded again.
     pub(super) fn with_networks(&self, size: usize) -> f64 {
         self.parent_sets(1.0, size, 1.0) + self.network * (1.0 + INPUTS_PER_PARENT * size as f64)
     }
@@ -142,7 +142,8 @@ fn group(plan: &Plan, size: usize) -> Option<Vec<Family>> {
     Some(families).filter(|families| !families.is_empty())
 }
 
-/// One child alone, then the others at once: the difference tells what the set takes and what each child.
+/// One child first, then the others at once: the difference separates the cost of the set from that of a
+/// child.
 fn try_group(cache: &ScoreCache, families: &[Family]) -> Result<GroupCost> {
     let (first, others) = families.split_at(1);
     let alone = cpu_seconds(|| cache.request(first))?;
@@ -161,7 +162,7 @@ fn one_shortened(family: &Family, plan: &Plan, short: Arc<dyn Method>) -> Result
     cpu_seconds(|| trial.request(std::slice::from_ref(family)))
 }
 
-/// CPU seconds of the process while `work` is done.
+/// CPU seconds of the process during `work`.
 pub(super) fn cpu_seconds(work: impl FnOnce() -> Result<()>) -> Result<f64> {
     let clock = ProcessTime::now();
     work()?;

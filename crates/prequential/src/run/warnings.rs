@@ -1,15 +1,15 @@
-//! Columns whose numbers crowd into one bin, so that little of them is coded.
+//! Warns of columns whose numbers crowd into one bin, so that little of them is coded.
 
 use super::plan::Plan;
 use crate::base::format::quoted;
 use crate::base::message::{Message, OptionName, message};
 use crate::table::Binning;
 
-/// The share of a column's cells in one bin from which on it is doubted.
+/// The share of a column's cells in one bin from which on there is a warning.
 const MOST: f64 = 0.5;
 
 impl Plan {
-    /// What is doubtful about how the table will be coded.
+    /// Warnings about how the table will be coded.
     pub fn warnings(&self) -> Vec<Message> {
         if self.quantisation.binning != Binning::Tanh || !self.bins_numbers() {
             return Vec::new();
@@ -25,11 +25,11 @@ impl Plan {
         } else {
             vec![message![
                 format!(
-                    "one bin of tanh holds most cells of {}, and what they differ in is not coded; use ",
+                    "one bin of tanh contains most cells of {}, and differences within it are not coded; use ",
                     crowded.join(", ")
                 ),
                 OptionName::Binning.set("tanh-standardised"),
-                ", or divide the columns"
+                ", or rescale the columns"
             ]]
         }
     }
@@ -58,7 +58,7 @@ mod tests {
         let found = warnings(Binning::Tanh);
         assert_eq!(found.len(), 1);
         let text = found[0].to_string();
-        assert!(text.starts_with("one bin of tanh holds most cells of `large` (9"), "{text}");
+        assert!(text.starts_with("one bin of tanh contains most cells of `large` (9"), "{text}");
         assert!(!text.contains("small"), "{text}");
         assert!(warnings(Binning::TanhStandardised).is_empty() && warnings(Binning::Normal).is_empty());
         assert!(Plan::new(&table, &Settings::default()).unwrap().warnings().is_empty());

@@ -1,4 +1,4 @@
-//! Watches a run for its result: what each stage took.
+//! Measures the cost of each stage of a run.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,20 +9,20 @@ use crate::base::nats::Nats;
 use crate::base::observer::{Estimate, Observer, Stage};
 use crate::base::stop::StopReason;
 
-/// Tells `observer` all it hears, and takes down what each stage takes.
+/// Forwards everything to `observer`, and records the cost of each stage.
 pub(crate) struct Watch<'a> {
     observer: &'a dyn Observer,
     log: Mutex<Log>,
 }
 
 struct Log {
-    /// Those that are over, and the present one.
+    /// The finished stages, and the present one.
     stages: Vec<StageCost>,
     since: ProcessTime,
 }
 
 impl Log {
-    /// Charges the time that has passed to the present stage.
+    /// Adds the elapsed time to the present stage.
     fn charge(&mut self) {
         if let Some(present) = self.stages.last_mut() {
             present.cpu_seconds += self.since.elapsed().as_secs_f64();
@@ -32,13 +32,13 @@ impl Log {
 }
 
 impl<'a> Watch<'a> {
-    /// Of a run that begins now; making ready is part of its opening.
+    /// For a run that starts now; preparation is part of its first stage.
     pub(crate) fn new(observer: &'a dyn Observer) -> Watch<'a> {
         let log = Log { stages: vec![StageCost::new(Stage::InitialScoring)], since: ProcessTime::now() };
         Watch { observer, log: Mutex::new(log) }
     }
 
-    /// What each stage took up to now.
+    /// The cost of each stage until now.
     pub(crate) fn stages(&self) -> Vec<StageCost> {
         let mut log = self.log();
         log.charge();

@@ -1,4 +1,4 @@
-//! A worker: scores jobs of a run that goes on elsewhere.
+//! A remote worker: scores jobs of a run in another process.
 
 use std::time::Instant;
 
@@ -24,7 +24,7 @@ use crate::score::{FamilyScorer, Job, StoredScore, pack};
 pub struct Worker {
     /// One for each order of the rows.
     full: Vec<FamilyScorer>,
-    /// The same without networks, if they can wait.
+    /// The scorers without networks, if those are deferred.
     cheap: Option<Vec<FamilyScorer>>,
     /// Threads of a job.
     threads: Option<usize>,
@@ -39,7 +39,8 @@ impl Worker {
         Ok(Worker { full, cheap, threads: plan.threads, key: plan.key_of_codes() })
     }
 
-    /// The codes of a job as bytes, for [`Workers::score`](crate::Workers::score) to hand over; takes no more threads than the settings say.
+    /// The codes of a job as bytes, for [`Workers::score`](crate::Workers::score); uses at most the threads
+    /// of the settings.
     pub fn score(&self, job: &Job, networks: bool) -> Result<Vec<u8>> {
         in_pool(self.threads, || self.codes(job, networks)).map(|codes| pack(&self.key, &codes))
     }
@@ -68,7 +69,7 @@ mod tests {
     use crate::simd::forced::{Vectors, force, possible};
     use crate::table::{ReadOptions, Table};
 
-    /// Numbers and labels that hang together.
+    /// Dependent numbers and labels.
     fn table() -> Table {
         let row = |row: i32| {
             let angle = f64::from(row * row % 997) / 100.0;
@@ -99,7 +100,7 @@ mod tests {
     #[test]
     fn code_lengths_are_the_same_to_the_bit_with_all_vectors_that_round_once() {
         let table = table();
-        // Without vectors, networks take their time.
+        // Without vectors, networks are slow.
         let replay = ReplaySettings { hidden: vec![16, 16], n_steps: 3, ..ReplaySettings::default() };
         for estimator in [Linear::default().into(), Estimator::from(Mix { replay, ..Mix::default() })] {
             let name = estimator.name();
@@ -109,7 +110,7 @@ mod tests {
             for vectors in possible() {
                 let found = code_lengths(&plan, vectors);
                 match vectors {
-                    // Kept apart by stores and refused from workers: see `arithmetic`.
+                    // Stores keep them apart and drivers refuse them: see `arithmetic`.
                     Vectors::Separate => {
                         let close = |(one, other): (&Nats, &Nats)| (one.0 - other.0).abs() < 0.1;
                         assert!(expected.iter().zip(&found).all(close), "{name}: {expected:?} {found:?}");

@@ -249,7 +249,7 @@ fn knowledge_files_name_contexts_and_what_makes_no_sense_is_refused() {
     assert_eq!(
         complaint("context = ['site']\nrequire = ['site -> a']"),
         "`rules.toml` line 1 makes `site` a context, but `rules.toml` line 2 names it as a variable of the graph; \
-         a context may cause anything and is never an effect, so nothing more is to be said of it: name it in one place"
+         a context may cause any variable and is never an effect, so no other knowledge applies to it: name it only once"
     );
     assert_eq!(
         complaint("context = ['site', 'a', 'b']"),

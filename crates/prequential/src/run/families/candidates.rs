@@ -1,4 +1,4 @@
-//! Which parents a search of a wide table looks at first.
+//! Candidate parents, which a search of a wide table tries first.
 
 use crate::base::error::Result;
 use crate::graph::{Family, NodeSet};
@@ -6,20 +6,21 @@ use crate::score::{FamilyLengths, joint_hints};
 use crate::search::{Candidates, Constraints};
 use crate::table::Quantised;
 
-/// The most variables, of those that tell something of a child or the other way round, among which its candidates are chosen.
+/// The most variables dependent with a child among which its candidates are chosen.
 const MAX_DEPENDENT: usize = 24;
 
-/// Variables that tell most of a child alone and are candidates in any case.
+/// How many of the strongest single parents of a child are always candidates.
 const N_STRONGEST: usize = 4;
 
-/// Nats that two parents together must tell more than either alone to be looked at as one.
+/// Nats that two parents must gain jointly, beyond either alone, to count as a pair.
 const MIN_JOINT_GAIN: f64 = 8.0;
 
-/// Chooses candidates for every variable, scoring what that takes.
+/// Chooses candidates for every variable, scoring the families needed.
 ///
-/// First every variable given every other. Then, for all children in turn, the parent that helps most is added to those before, among those that tell
-/// something of the child (or it of them), as long as the code gets shorter. Candidates of a child are these, those whose candidate it is
-/// itself, and the [`N_STRONGEST`]. Pairs that tell something only together are found by [`joint_hints`] and scored.
+/// First every variable is scored given every other. Then, for all children in turn, the parent that helps
+/// most is added to those before, among those that are dependent with the child, as long as the code gets
+/// shorter. Candidates of a child are these, those whose candidate it is itself, and the [`N_STRONGEST`].
+/// Pairs that only help jointly are found by [`joint_hints`] and scored.
 pub(super) fn candidates(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -33,7 +34,7 @@ pub(super) fn candidates(
     Ok(Candidates { parents: chooser.both_ways(&chosen, &gains), joint })
 }
 
-/// Every variable with the parents that it must have, and with one more.
+/// Every variable with its required parents, and with one more.
 pub(super) fn single_parents(constraints: &Constraints) -> Vec<Family> {
     let small_families = |child: usize| {
         let required = constraints.required(child);
@@ -60,7 +61,8 @@ impl Chooser<'_> {
         self.lengths.code_length(&family).map_or(f64::INFINITY, |length| length.0)
     }
 
-    /// `[child][other]`: nats that either tells of the other alone, the larger of the two; not above 0 if nothing.
+    /// `[child][other]`: the nats gained by either as the only parent of the other, the larger of the two; at
+    /// most 0 if independent.
     fn gains(&self) -> Vec<Vec<f64>> {
         let told = |child: usize, other: usize| {
             let required = self.constraints.required(child);
@@ -72,7 +74,7 @@ impl Chooser<'_> {
         (0..self.n_vars()).map(|child| (0..self.n_vars()).map(|other| both(child, other)).collect()).collect()
     }
 
-    /// The pairs among `hints` that tell more together than alone.
+    /// The pairs among `hints` that gain more jointly than separately.
     fn joint(&self, hints: Vec<Vec<(usize, usize)>>) -> Result<Vec<Vec<(usize, usize)>>> {
         let with = |child: usize, (a, b): (usize, usize)| {
             Family::new(child, self.constraints.required(child).with(a).with(b))
@@ -138,7 +140,8 @@ impl Chooser<'_> {
     }
 }
 
-/// What can be added at a time: variables that tell something alone, the strongest first, and pairs that do together.
+/// What can be added in one step: variables that help alone, the strongest first, and pairs that help
+/// jointly.
 fn pool(gains: &[f64], joint: &[(usize, usize)]) -> Vec<NodeSet> {
     let alone = strongest(gains, MAX_DEPENDENT).into_iter().map(NodeSet::single);
     let together = joint.iter().map(|&(a, b)| [a, b].into_iter().collect());

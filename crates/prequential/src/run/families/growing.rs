@@ -1,4 +1,5 @@
-//! Which parent sets are scored where all would be too many: larger ones only where smaller ones call for them.
+//! Pruned parent sets, where all would be too many: larger sets are scored only where smaller ones call for
+//! them.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -10,17 +11,18 @@ use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 
-/// Parents besides the required ones up to which all sets are scored: two causes may tell nothing without each other.
+/// Parents besides the required ones up to which all sets are scored: two causes may help only jointly.
 pub(super) const ALL_UP_TO: usize = 2;
 
-/// How much longer than without one of its parents the code of a set may be, in nats, for the set to grow further.
+/// How many nats longer than without one of its parents the code of a set may be, for the set to grow
+/// further.
 const GROWTH_SLACK: f64 = 3.0;
 
 /// The same for readers of a result.
 pub(super) const PRUNING: ParentSetPruning =
     ParentSetPruning { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) };
 
-/// The families with which growing begins.
+/// The families with which growing starts.
 pub(super) fn seeds(constraints: &Constraints) -> Vec<Family> {
     let n_required = |family: &Family| constraints.required(family.child).len();
     let small = constraints.clone().with_max_parents(max_seed_parents(constraints));
@@ -40,9 +42,9 @@ fn max_seed_parents(constraints: &Constraints) -> usize {
 
 /// Scores the [`seeds`], and larger sets as long as smaller ones call for them.
 ///
-/// A set earns its place if no smaller one that is scored within it has a code shorter by more than [`GROWTH_SLACK`]. With one parent more than
-/// the seeds, a set is scored if it holds one that earns its place; a larger one, if it holds two of one parent less that do. Three causes
-/// that tell nothing two by two would be missed.
+/// A set is useful if no scored subset of it has a code shorter by more than [`GROWTH_SLACK`]. With one
+/// parent more than the seeds, a set is scored if it contains a useful seed; a larger one, if it contains two
+/// useful sets of one parent less. Three causes that contribute nothing in pairs would be missed.
 pub(super) fn grow(lengths: &dyn FamilyLengths, constraints: &Constraints, stop: Stop) -> Result<()> {
     let mut layer = seeds(constraints);
     let mut shortest: HashMap<Family, f64> = HashMap::new();
@@ -92,7 +94,7 @@ mod tests {
     use crate::score::CodeLengths;
     use std::sync::Mutex;
 
-    /// Code lengths by a formula, and what was asked for.
+    /// Code lengths by a formula, and the requests for them.
     struct RecordingLengths<F> {
         n_vars: usize,
         length: F,
@@ -127,7 +129,7 @@ mod tests {
         lengths.families.into_inner().unwrap()
     }
 
-    /// Each of the first `n_causes` nodes tells the last one 50 nats, and every parent costs 4.
+    /// Each of the first `n_causes` nodes saves 50 nats of the last one, and every parent costs 4.
     fn with_causes(n_vars: usize, n_causes: usize) -> impl Fn(&Family) -> f64 {
         move |family| {
             let told =
@@ -146,7 +148,7 @@ mod tests {
         assert!(families.contains(&Family::new(8, one)), "one more is tried");
         assert!(!families.contains(&Family::new(8, two)), "nobody calls for two more");
         assert!(families.iter().all(|family| family.parents.len() <= 5));
-        // Nothing tells the others anything: their pairs of parents are the end.
+        // The others are independent: they stop at pairs of parents.
         assert!(families.iter().all(|family| family.child == 8 || family.parents.len() <= ALL_UP_TO));
         let n_all = CodeLengths::memory(9, 8) / 8.0;
         assert!(families.len() < n_all as usize / 4, "{} of {n_all}", families.len());

@@ -1,4 +1,4 @@
-//! Which families are scored, and when: decided once by the plan, asked by the rest of the run.
+//! The family policy: which families are scored, and when; decided once by the plan.
 
 mod candidates;
 mod growing;
@@ -15,16 +15,17 @@ use crate::table::Quantised;
 /// Fewer families than this are all scored, whatever the estimator.
 const MAX_ALL: f64 = 200.0;
 
-/// The most families from which parent sets grow where the search is not chosen: beyond, one without proof is far quicker.
+/// The most families from which parent sets grow if the search is not chosen: beyond, a search without proof
+/// is far quicker.
 const MAX_SEEDS: f64 = 3_000.0;
 
 /// The most families for which a search that knows them all has room, scored or not.
 const MAX_TABLE: f64 = 1e6;
 
-/// The most parents of a variable, unless the user says otherwise, where families are scored as the search needs them.
+/// The default limit on parents if families are scored as the search needs them.
 const MAX_PARENTS_ON_DEMAND: usize = 10;
 
-/// From so many variables on, candidates are chosen first.
+/// From this many variables on, candidates are chosen first.
 const MIN_WIDE: usize = 16;
 
 /// Families that a search needs at first: families that follow from them, for each of the first, or for each pair of dependent variables.
@@ -44,7 +45,7 @@ pub(crate) enum FamilyPolicy {
     All,
     /// Small parent sets, and larger ones where smaller ones call for them, before the search.
     Growing,
-    /// Those that the search requests.
+    /// The families that the search requests.
     OnDemand,
     /// Candidates for parents are chosen, then those that the search requests among them, and at last beyond.
     AmongCandidates,
@@ -53,25 +54,25 @@ pub(crate) enum FamilyPolicy {
 /// Which parent sets were scored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParentSetPruning {
-    /// All sets of so many parents, besides those that are required.
+    /// All sets of this many parents, besides the required ones.
     pub all_up_to: usize,
-    /// Larger ones where they hold sets that are no longer than without any of their parents by more than this.
+    /// Larger ones if they contain sets that are at most this much longer than without any of their parents.
     pub slack: Nats,
 }
 
-/// The largest numbers of parents that can be afforded, unless the user names one.
+/// The largest feasible numbers of parents, unless the user names one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AffordableParents {
     /// If all families are scored.
     pub(crate) scored: usize,
-    /// If a search knows the code lengths of all families that are worth it.
+    /// If a search knows the code lengths of all useful families.
     pub(crate) searched: usize,
     /// The same where the search is not chosen.
     pub(crate) unasked: usize,
 }
 
 impl AffordableParents {
-    /// With an estimator that scores so many families in minutes; `is_costly` as for [`FamilyPolicy::new`].
+    /// With an estimator that scores this many families in minutes; `is_costly` as for [`FamilyPolicy::new`].
     pub(crate) fn new(possible: &Constraints, max_families: f64, is_costly: bool) -> AffordableParents {
         let scored = affordable(possible, max_families);
         if !(is_costly && are_many(possible)) {
@@ -83,7 +84,7 @@ impl AffordableParents {
     }
 }
 
-/// Whether so many families are possible that larger parent sets must earn their place.
+/// Whether there are so many possible families that larger parent sets are pruned.
 fn are_many(possible: &Constraints) -> bool {
     possible.n_families(possible.max_parents()) > MAX_ALL
 }
@@ -111,12 +112,13 @@ impl FamilyPolicy {
         matches!(self, FamilyPolicy::All | FamilyPolicy::Growing)
     }
 
-    /// The most parents of a variable where a search that knows all families could afford so many.
+    /// The limit on parents under which a search can score all families.
     pub(crate) fn max_parents(self, affordable: usize) -> usize {
         if self.knows_all() { affordable } else { MAX_PARENTS_ON_DEMAND }
     }
 
-    /// The families with which scoring begins: all, the seeds, or every variable with one parent more than it must have.
+    /// The families with which scoring starts: all, the seeds, or every variable with at most one parent more
+    /// than required.
     pub(crate) fn first_families(self, constraints: &Constraints) -> Vec<Family> {
         match self {
             FamilyPolicy::All => constraints.families().collect(),
@@ -125,22 +127,23 @@ impl FamilyPolicy {
         }
     }
 
-    /// How many families are scored, about; of those that a search requests as it goes, the first. A float, because it can be huge.
+    /// About how many families are scored; if a search requests them, the first ones. A float, because it can
+    /// be huge.
     pub(crate) fn n_first_families(self, constraints: &Constraints) -> f64 {
         match self {
             FamilyPolicy::All => constraints.n_families(constraints.max_parents()),
-            // Few sets grow.
+            // Few sets grow further.
             FamilyPolicy::Growing => 2.0 * growing::n_seeds(constraints),
             FamilyPolicy::OnDemand | FamilyPolicy::AmongCandidates => constraints.n_families(1),
         }
     }
 
-    /// How many families will be scored; `None` if that follows from what is found.
+    /// How many families will be scored; `None` if that depends on the results.
     pub(crate) fn n_families(self, constraints: &Constraints) -> Option<usize> {
         (self == FamilyPolicy::All).then(|| constraints.families().count())
     }
 
-    /// Scores what is needed before the search begins; candidates for parents, if it begins among some.
+    /// Scores what is needed before the search; returns the candidate parents, if there are any.
     pub(crate) fn score_first(
         self,
         lengths: &dyn FamilyLengths,
@@ -159,12 +162,13 @@ impl FamilyPolicy {
         Ok(None)
     }
 
-    /// The most families that may be scored within so many bytes. A search that knows all families is refused beforehand instead.
+    /// The most families that fit into these bytes. A search that knows all families is refused in advance
+    /// instead.
     pub(crate) fn max_families(self, memory: u64, bytes_per_family: f64) -> usize {
         if self.knows_all() { usize::MAX } else { (memory as f64 / bytes_per_family) as usize }
     }
 
-    /// Bytes of the table of code lengths that a search takes which knows all families.
+    /// Bytes of the table of code lengths of a search that knows all families.
     pub(crate) fn table_memory(self, constraints: &Constraints) -> f64 {
         if self.knows_all() {
             CodeLengths::memory(constraints.n_vars(), constraints.max_parents())
@@ -178,13 +182,13 @@ impl FamilyPolicy {
         (self == FamilyPolicy::Growing).then_some(growing::PRUNING)
     }
 
-    /// Of the first families, those that are scored whatever the search does.
+    /// Those of the first families that are scored whatever the search does.
     pub(crate) fn scored_before_search(self, first: &[Family]) -> &[Family] {
         if self == FamilyPolicy::OnDemand { &[] } else { first }
     }
 
-    /// How many families will follow from `n_first` that are scored before the search, with so many pairs of dependent variables of which no store has
-    /// the families.
+    /// How many families will follow from the `n_first` scored before the search, given the number of
+    /// dependent pairs whose families no store has.
     pub(crate) fn expected_to_follow(self, constraints: &Constraints, n_first: usize, n_pairs: f64) -> Span {
         match self {
             FamilyPolicy::Growing if constraints.max_parents() > growing::ALL_UP_TO => GROWN * n_first as f64,
@@ -193,7 +197,7 @@ impl FamilyPolicy {
         }
     }
 
-    /// How many families a search will request as it goes that would request `unguided` where nobody chose candidates.
+    /// How many families a search will request, if it would request `unguided` without candidates.
     pub(crate) fn expected_requests(self, unguided: Span, n_pairs: f64) -> Span {
         if self == FamilyPolicy::AmongCandidates { SEARCHED * n_pairs } else { unguided }
     }
