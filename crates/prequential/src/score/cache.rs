@@ -6,8 +6,8 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
-use super::curves::MeanSd;
-use super::scorer::{FamilyCode, FamilyScorer, children_of, each_parent_set};
+use super::loss_curve::MeanSd;
+use super::scorer::{FamilyCode, FamilyScorer, StoredScore, children_of, each_parent_set};
 use super::scores::moments;
 use super::workers::{Job, Workers, unpack};
 use crate::base::error::Result;
@@ -24,17 +24,6 @@ pub(crate) trait CodeStore: Sync {
 
     /// Stores codes of families with these parents immediately.
     fn keep(&self, parents: &NodeSet, codes: &[StoredScore]) -> Result<()>;
-}
-
-/// A family's code in one order of the rows, its parents known.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct StoredScore {
-    pub(crate) child: usize,
-    /// The number of the row order.
-    pub(crate) order: usize,
-    pub(crate) code: FamilyCode,
-    /// How long it took.
-    pub(crate) seconds: f64,
 }
 
 /// What was reused.

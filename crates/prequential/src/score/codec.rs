@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::curves::LossCurve;
+use super::loss_curve::LossCurve;
 use super::scorer::FamilyCode;
 use crate::base::nats::Nats;
 

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::Path;
 
-use super::local_scores::{LocalScores, MAX_LOCAL_VARS};
+use super::local_score::{LocalScores, MAX_LOCAL_VARS};
 use crate::base::error::{Error, Result};
 use crate::base::format::count;
 use crate::base::nats::Nats;

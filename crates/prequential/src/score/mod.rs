@@ -8,7 +8,7 @@ mod curves;
 mod jkl;
 mod joint;
 mod local_score;
-mod local_scores;
+mod loss_curve;
 mod scorer;
 mod scores;
 #[cfg(feature = "store")]
@@ -16,18 +16,18 @@ mod store;
 mod two_stage;
 mod workers;
 
-pub(crate) use cache::{CodeStore, RemoteWorkers, Reused, ScoreCache, StoredScore};
+pub(crate) use cache::{CodeStore, RemoteWorkers, Reused, ScoreCache};
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
-pub(crate) use curves::CURVE_POINTS;
-pub use curves::{Curves, MeanSd, checkpoints};
+pub use curves::Curves;
 pub(crate) use joint::{joint_hints, n_dependent};
-pub use local_score::LocalScore;
-pub(crate) use local_score::ScoredOnce;
-pub use local_scores::LocalScores;
 #[cfg(feature = "store")]
-pub(crate) use local_scores::MAX_LOCAL_VARS;
-pub(crate) use scorer::{FamilyScorer, code_lengths};
+pub(crate) use local_score::MAX_LOCAL_VARS;
+pub(crate) use local_score::ScoredOnce;
+pub use local_score::{LocalScore, LocalScores};
+pub(crate) use loss_curve::CURVE_POINTS;
+pub use loss_curve::{MeanSd, checkpoints};
+pub(crate) use scorer::{FamilyScorer, StoredScore, code_lengths};
 pub use scores::Scores;
 #[cfg(feature = "store")]
 pub use store::{Merged, StoreInfo, StoredContext, merge_stores};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rayon::prelude::*;
 
 use super::contexts::{self, ActingContexts, InContext};
-use super::curves::{CURVE_POINTS, LossCurve, MeanSd, checkpoints};
+use super::loss_curve::{CURVE_POINTS, LossCurve, MeanSd, checkpoints};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
@@ -37,6 +37,17 @@ pub(crate) struct FamilyCode {
     pub(crate) context_gain: Option<f64>,
     /// Its cost.
     pub(crate) effort: Effort,
+}
+
+/// A family's code in one order of the rows, its parents known.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StoredScore {
+    pub(crate) child: usize,
+    /// The number of the row order.
+    pub(crate) order: usize,
+    pub(crate) code: FamilyCode,
+    /// How long it took.
+    pub(crate) seconds: f64,
 }
 
 /// Random numbers of different row orders have nothing in common.

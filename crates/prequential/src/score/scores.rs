@@ -1,7 +1,8 @@
 //! Scored families with their code lengths, spreads and curves.
 
 use super::code_lengths::CodeLengths;
-use super::curves::{Curves, LossCurve, MeanSd};
+use super::curves::Curves;
+use super::loss_curve::{LossCurve, MeanSd};
 use super::scorer::FamilyCode;
 use crate::base::nats::Nats;
 use crate::estimator::Effort;

@@ -3,8 +3,8 @@
 
 use std::fmt;
 
-use super::cache::StoredScore;
 use super::codec::{decode, encode};
+use super::scorer::StoredScore;
 use crate::base::error::{Error, Result};
 use crate::estimator::Effort;
 use crate::graph::NodeSet;

@@ -119,6 +119,32 @@ impl Component {
     }
 }
 
+/// The incumbent: an order whose best graph it is, and its code length.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Incumbent {
+    pub(super) order: Vec<usize>,
+    pub(super) length: f64,
+}
+
+impl Incumbent {
+    /// The best along `order`.
+    pub(super) fn along(order: Vec<usize>, choices: &Choices) -> Incumbent {
+        Incumbent { length: choices.length_along(&order), order }
+    }
+
+    /// Replaces this one if it is shorter.
+    pub(super) fn offer(&mut self, other: Incumbent) {
+        if other.length < self.length {
+            *self = other;
+        }
+    }
+
+    /// The code length below which a graph is shorter by more than rounding.
+    pub(super) fn cutoff(&self) -> f64 {
+        self.length - 1e-10 * (1.0 + self.length.abs())
+    }
+}
+
 /// Sorts sets and keeps those without a subset whose code is no longer; none has fewer members than `required`.
 pub(super) fn undominated(mut sets: Vec<Choice>, required: &NodeSet) -> Vec<Choice> {
     sets.sort_by(|a, b| a.parents.cmp(&b.parents).then(a.length.total_cmp(&b.length)));

@@ -1,7 +1,7 @@
 //! Grow-shrink: the parents of one variable among those before it, added and removed one at a time.
 
+use super::climb::MIN_GAIN;
 use super::constraints::Constraints;
-use super::hill_climb::MIN_GAIN;
 use crate::base::error::Result;
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;

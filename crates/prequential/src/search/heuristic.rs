@@ -4,15 +4,14 @@ use std::fmt::Debug;
 
 use serde_json::{Map, Value};
 
+use super::climb::{ClimbSettings, climb, hill_climb};
 use super::constraints::Constraints;
-use super::hill_climb::climb;
 use super::limits::Limits;
 use super::method::{
     Candidates, PosteriorSupport, Problem, ProblemSize, RerunResult, SearchMethod, SearchReport,
     SearchResult, dags, looked_at, reversed_edges,
 };
 use super::visited::Visited;
-use super::{ClimbSettings, hill_climb};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;

@@ -3,6 +3,7 @@
 mod auto;
 mod best_parents;
 mod choices;
+mod climb;
 mod constraints;
 mod exact;
 mod exhaustive;
@@ -32,12 +33,12 @@ use crate::base::message::{OptionName, message};
 
 pub(crate) use auto::Budget;
 pub(crate) use auto::no_start;
+pub use climb::{ClimbSettings, hill_climb};
 pub use constraints::Constraints;
 pub(crate) use constraints::number;
 pub(crate) use exact::MAX_K_BEST;
 pub use exhaustive::{MAX_ENUMERATED, RankedDags, exhaustive};
 pub(crate) use heuristic::beside_edge;
-pub use hill_climb::{ClimbSettings, hill_climb};
 pub use ilp::ilp;
 pub use k_best::k_best;
 pub use knowledge::{Knowledge, Statement};

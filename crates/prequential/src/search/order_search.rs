@@ -5,10 +5,10 @@ use std::sync::Arc;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::climb::{ClimbSettings, MIN_GAIN, climb};
 use super::constraints::Constraints;
 use super::grow_shrink::GrowShrink;
 use super::heuristic::HeuristicSearch;
-use super::hill_climb::{ClimbSettings, MIN_GAIN, climb};
 use super::method::{Problem, ProblemSize};
 use super::moves::Walk;
 use super::visited::{Visited, fingerprint};

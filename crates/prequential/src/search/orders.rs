@@ -4,9 +4,8 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::choices::Choices;
-use super::hill_climb::MIN_GAIN;
-use super::relaxation::Incumbent;
+use super::choices::{Choices, Incumbent};
+use super::climb::MIN_GAIN;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 

@@ -51,7 +51,7 @@ mod optimistic;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use self::optimistic::{OptimisticLengths, gap};
+use self::optimistic::{MIN_JOINT_GAP, MIN_PAIR_GAP, OptimisticLengths, StagedLengths, gap};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::{Observer, Stage};
@@ -64,13 +64,6 @@ use crate::search::{MAX_K_BEST, Problem, SearchMethod, SearchResult, beside_edge
 /// Nats that expensive experts may gain in a family beyond what they gained with a subset of its parents: by chance they gained less in
 /// families in which there is nothing to gain.
 const MARGIN: f64 = 2.0;
-
-/// Nats by which one direction between two variables is ahead, from which on expensive experts may make up for it in the other.
-const MIN_PAIR_GAP: f64 = 8.0;
-
-/// Nats by which the best order of three variables is ahead of one given the others, more than of it given one of them, from which on
-/// expensive experts may make up for it. Two causes that tell nothing without each other are told by some order, if by any.
-const MIN_JOINT_GAP: f64 = 30.0;
 
 /// Nats at the temperature of directions beyond which a graph is out of the question: odds of 22,000 to one.
 const DECISIVE_GAP: f64 = 10.0;
@@ -173,25 +166,6 @@ impl GatingRules {
             joint_gap: Nats(MIN_JOINT_GAP),
             decisive_gap: self.decisive_gap,
         }
-    }
-}
-
-/// Code lengths of families in two stages: without expensive experts where they are requested, with them where they were trained.
-///
-/// As [`FamilyLengths`] it has the one with expensive experts where there is one, and else the cheap one.
-pub(crate) trait StagedLengths: FamilyLengths {
-    /// The code lengths without expensive experts.
-    fn cheap(&self) -> &dyn FamilyLengths;
-
-    /// The code lengths with expensive experts, of the families that they were trained for.
-    fn trained(&self) -> &dyn FamilyLengths;
-
-    /// Trains expensive experts for `families`, as far as there is time.
-    fn train(&self, families: &[Family]) -> Result<()>;
-
-    /// Nats that expensive experts gain in `family`, if they were trained for it.
-    fn gain(&self, family: &Family) -> Option<f64> {
-        Some((self.cheap().code_length(family)? - self.trained().code_length(family)?).0)
     }
 }
 

@@ -1,11 +1,36 @@
 //! The optimistic bound of gating: how short codes might be with expensive experts, where they were not trained.
 
-use super::{MIN_JOINT_GAP, MIN_PAIR_GAP, StagedLengths};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
+
+/// Nats by which one direction between two variables is ahead, from which on expensive experts may make up for it in the other.
+pub(super) const MIN_PAIR_GAP: f64 = 8.0;
+
+/// Nats by which the best order of three variables is ahead of one given the others, more than of it given one of them, from which on
+/// expensive experts may make up for it. Two causes that tell nothing without each other are told by some order, if by any.
+pub(super) const MIN_JOINT_GAP: f64 = 30.0;
+
+/// Code lengths of families in two stages: without expensive experts where they are requested, with them where they were trained.
+///
+/// As [`FamilyLengths`] it has the one with expensive experts where there is one, and else the cheap one.
+pub(crate) trait StagedLengths: FamilyLengths {
+    /// The code lengths without expensive experts.
+    fn cheap(&self) -> &dyn FamilyLengths;
+
+    /// The code lengths with expensive experts, of the families that they were trained for.
+    fn trained(&self) -> &dyn FamilyLengths;
+
+    /// Trains expensive experts for `families`, as far as there is time.
+    fn train(&self, families: &[Family]) -> Result<()>;
+
+    /// Nats that expensive experts gain in `family`, if they were trained for it.
+    fn gain(&self, family: &Family) -> Option<f64> {
+        Some((self.cheap().code_length(family)? - self.trained().code_length(family)?).0)
+    }
+}
 
 /// How far the other direction is ahead of `child` with `parent`, both with what they require besides; `None` if one of the codes is unknown.
 pub(super) fn gap(

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use serde_json::Value;
 
-use super::super::curves::MeanSd;
+use super::super::loss_curve::MeanSd;
 use super::failure::{damaged, failure, refused, starts_as_sqlite};
 use super::open::checked_length;
 use super::{ScoreStore, read_table};

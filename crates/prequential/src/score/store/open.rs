@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::sync::Mutex;
 
-use super::super::cache::{CodeStore, StoredScore};
+use super::super::cache::CodeStore;
 use super::super::codec::{decode, encode};
-use super::super::scorer::{FamilyCode, lock};
+use super::super::scorer::{FamilyCode, StoredScore, lock};
 use super::failure::{damaged, failure};
 use super::{ScoreStore, StoreContext, TableIdentity};
 use crate::base::error::{Error, Result};

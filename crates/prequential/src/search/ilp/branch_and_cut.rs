@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
-use super::super::relaxation::{Decisions, Incumbent, Relaxation, Relaxed};
+use super::super::choices::Incumbent;
+use super::super::relaxation::{Decisions, Relaxation, Relaxed};
 use crate::base::stop::Stop;
 
 /// The most rounds of new clusters after branching.

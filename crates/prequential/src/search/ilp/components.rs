@@ -1,7 +1,7 @@
 //! Groups of variables that can be causes of each other, searched one by one, each first by its relaxed problem.
 
-use super::super::choices::{Choices, Component};
-use super::super::relaxation::{Cluster, Incumbent, Multipliers, Relaxation, Relaxed};
+use super::super::choices::{Choices, Component, Incumbent};
+use super::super::relaxation::{Cluster, Multipliers, Relaxation, Relaxed};
 use super::branch_and_cut::{self, Bounded};
 use crate::base::stop::Stop;
 

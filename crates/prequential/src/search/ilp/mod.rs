@@ -3,17 +3,16 @@
 mod branch_and_cut;
 mod components;
 
-use super::choices::{Choice, Choices};
+use super::choices::{Choice, Choices, Incumbent};
+use super::climb::ClimbSettings;
 use super::constraints::Constraints;
 use super::exact::{Exact, MAX_K_BEST, ranking, reversed};
 use super::heuristic::best_visited;
-use super::hill_climb::ClimbSettings;
 use super::limits::Limits;
 use super::method::{PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult};
 use super::order_search::order_search_until;
 use super::orders::improved;
 use super::parent_sets::ParentSetQuery;
-use super::relaxation::Incumbent;
 use super::subset_dp::{MAX_EXACT, OrderGraph};
 use super::visited::Visited;
 use crate::base::error::Result;

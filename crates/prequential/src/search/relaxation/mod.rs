@@ -5,7 +5,7 @@ mod multipliers;
 mod separation;
 mod simplex;
 
-use super::choices::{Choice, Choices};
+use super::choices::{Choice, Choices, Incumbent};
 use super::orders::climbed;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
@@ -29,32 +29,6 @@ const MAX_POOR_ROUNDS: usize = 6;
 
 /// A round gains little if it closes less than this fraction of the gap.
 const POOR_GAIN: f64 = 0.01;
-
-/// The incumbent: an order whose best graph it is, and its code length.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Incumbent {
-    pub(super) order: Vec<usize>,
-    pub(super) length: f64,
-}
-
-impl Incumbent {
-    /// The best along `order`.
-    pub(super) fn along(order: Vec<usize>, choices: &Choices) -> Incumbent {
-        Incumbent { length: choices.length_along(&order), order }
-    }
-
-    /// Replaces this one if it is shorter.
-    pub(super) fn offer(&mut self, other: Incumbent) {
-        if other.length < self.length {
-            *self = other;
-        }
-    }
-
-    /// The code length below which a graph is shorter by more than rounding.
-    pub(super) fn cutoff(&self) -> f64 {
-        self.length - 1e-10 * (1.0 + self.length.abs())
-    }
-}
 
 /// The linear program with the clusters found for it.
 pub(super) struct Relaxation<'a> {
