@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use prequential::{Column, InterventionMask, ReadOptions};
+use prequential::tables::InterventionMask;
+use prequential::{Column, ReadOptions};
 use prequential_fuzz::check_table;
 
 /// A table of 12 rows whose last column is called `name` and has the lines of `cells`, over and over.

@@ -2,7 +2,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use prequential::LocalScores;
+use prequential::scores::LocalScores;
 use prequential_fuzz::checked;
 
 fuzz_target!(|bytes: &[u8]| {

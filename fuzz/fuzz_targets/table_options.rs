@@ -2,7 +2,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use prequential::{OrderedLabels, ReadOptions};
+use prequential::tables::OrderedLabels;
+use prequential::ReadOptions;
 use prequential_fuzz::check_table;
 
 fuzz_target!(|bytes: &[u8]| {

@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use prequential::compression::CompressSettings;
 use prequential::options::{parse_bytes, parse_duration};
+use prequential::tables::InterventionMask;
 use prequential::wording::{Message, OptionName};
-use prequential::{
-    CompressSettings, Error, Estimator, InterventionMask, Limits, Prior, ReadOptions, Resolution, Result,
-    Settings, Shard, Table,
-};
+use prequential::workers::Shard;
+use prequential::{Error, Estimator, Limits, Prior, ReadOptions, Resolution, Result, Settings, Table};
 use prequential_simulate::{Experiment, MechanismKind, YuKind};
 
 use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};

@@ -1,7 +1,8 @@
 //! The names of choices on the command line, and what they stand for.
 
 use clap::ValueEnum;
-use prequential::{Binning, Inputs, RowOrder, Settings};
+use prequential::tables::{Binning, Inputs};
+use prequential::{RowOrder, Settings};
 
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub(crate) enum PresetName {

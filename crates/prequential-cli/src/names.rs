@@ -1,6 +1,6 @@
 //! Lists of names in one argument: `age,sex,"income, net"`.
 
-use prequential::OrderedLabels;
+use prequential::tables::OrderedLabels;
 
 /// Names from one argument: separated by commas, blanks around them dropped, names with commas in double quotes.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use prequential::{Estimate, Nats, Observer, Stage, StopReason, StopToken};
+use prequential::progress::{Estimate, Stage};
+use prequential::{Nats, Observer, StopReason, StopToken};
 
 use crate::output::note;
 

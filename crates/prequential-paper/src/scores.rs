@@ -1,7 +1,8 @@
 //! Scores that the paper discusses, on categorical networks: their distance from the truth by number of rows.
 
 use prequential::internals::{count, plural};
-use prequential::{Aic, Bic, Counts, Estimator, Fnml, Prior, Qnml, Result, Settings, compare, learn};
+use prequential::textbook::{Aic, Bic, Fnml, Qnml};
+use prequential::{Counts, Estimator, Prior, Result, Settings, compare, learn};
 use prequential_simulate::Experiment;
 use serde_json::{Value, json};
 

@@ -78,7 +78,7 @@ pub(crate) fn compare(graph: NamedEdges, truth: NamedEdges) -> PyResult<(String,
 }
 
 fn format_of(name: &str) -> PyResult<GraphFormat> {
-    GraphFormat::from_path(name.as_ref()).ok_or_else(|| {
+    GraphFormat::from_path(name).ok_or_else(|| {
         let problem = format!("cannot tell from the name `{name}` how the graph is written");
         mistake(&problem, "end the name with .json, .dot, .graphml or .csv")
     })

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use prequential::options::{EstimatorOptions, NetworkOptions, SearchOptions, parse_bytes, parse_duration};
+use prequential::tables::{Binning, Inputs};
 use prequential::wording::OptionName;
 use prequential::{
-    Binning, Inputs, Knowledge, Limits, Prior, Resolution, Result, RowOrder, Search, Settings, Statement,
-    Table,
+    Knowledge, Limits, Prior, Resolution, Result, RowOrder, Search, Settings, Statement, Table,
 };
 use pyo3::PyResult;
 use serde::Deserialize;

@@ -5,11 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use prequential::progress::{Estimate, Stage};
 use prequential::results::TruthReport;
-use prequential::{
-    Estimate, Family, FamilySelection, Knowledge, Observer, Plan, Shard, Stage, StopReason, StopToken,
-    ViewOptions,
-};
+use prequential::workers::Shard;
+use prequential::{Family, FamilySelection, Knowledge, Observer, Plan, StopReason, StopToken, ViewOptions};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use prequential::{Error, Job, Plan, Result, Workers};
+use prequential::workers::{Job, Workers};
+use prequential::{Error, Plan, Result};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -69,7 +70,7 @@ impl Executor {
 /// Scores jobs of a run that goes on elsewhere.
 #[pyclass(frozen, module = "prequential._native")]
 pub(crate) struct Worker {
-    worker: prequential::Worker,
+    worker: prequential::workers::Worker,
 }
 
 #[pymethods]
@@ -80,8 +81,8 @@ impl Worker {
         let options: RunOptions = read(options)?;
         let table = &table.get().table;
         let settings = options.settings_of_worker(table)?;
-        let worker =
-            py.detach(|| Plan::new(table, &settings).and_then(|plan| prequential::Worker::new(&plan)));
+        let worker = py
+            .detach(|| Plan::new(table, &settings).and_then(|plan| prequential::workers::Worker::new(&plan)));
         worker.map(|worker| Worker { worker }).map_err(|error| raise(&error))
     }
 

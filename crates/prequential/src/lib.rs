@@ -22,6 +22,10 @@
 //! The steps: a [`Table`] is read or built; a [`Plan`] resolves what [`Settings`] leave open, scores families
 //! and learns the graph; [`Learned::to_text`], [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`]
 //! show what came out.
+//!
+//! The root has what a program needs that reads a table, settles a run, learns, stops it, and reads or writes
+//! graphs. All else is in modules by topic: [`results`], [`scores`], [`tables`], [`textbook`], [`tuning`],
+//! [`options`], [`progress`], [`workers`], [`compression`], [`wording`].
 
 mod base;
 mod compress;
@@ -38,45 +42,70 @@ mod table;
 
 pub use base::error::{Error, Result, TableProblem};
 pub use base::nats::Nats;
-pub use base::observer::{Estimate, Observer, Span, Stage, StageEstimate};
+pub use base::observer::Observer;
 pub use base::stop::{StopReason, StopToken};
-pub use compress::{CompressSettings, Compressed, Sizes, compress, decompress};
-pub use estimator::{
-    Aic, Auto, Bge, Bic, Counts, Estimator, Fnml, Fourier, GaussianBic, Linear, Mix, Neural, Prior, Qnml,
-    Schedule,
-};
+pub use estimator::{Auto, Counts, Estimator, Fourier, Linear, Mix, Neural, Prior, Schedule};
 pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
     write_graph,
 };
 pub use report::{ComparedGraphs, ViewOptions, report_html, report_shapes_svg, report_svg};
-pub use run::{
-    Answer, Approximations, FamilySelection, Learned, NetworkGating, ParentSetPruning, Partial, Plan,
-    PlanScore, Resolution, RowOrder, Scored, Searched, Settings, Shard, StageCost, Worker, learn,
-    search_scores,
-};
-pub use score::{Job, LocalScore, LocalScores, Workers};
-#[cfg(feature = "store")]
-pub use score::{StoreInfo, merge_stores};
+pub use run::{FamilySelection, Learned, Plan, Resolution, RowOrder, Scored, Settings, learn};
 pub use search::{
     Constraints, Exact, Exhaustive, HillClimb, Ilp, Knowledge, Limits, Order, Search, Statement,
 };
-pub use table::{
-    Binning, Column, Inputs, InterventionMask, Kind, MISSING, OrderedLabels, ReadOptions, Source, Table,
-    Values, Variable,
-};
+pub use table::{Column, Kind, ReadOptions, Table, Values, Variable};
+
+/// How cells of tables are read, named and made ready to be coded.
+pub mod tables {
+    #[cfg(feature = "arrow")]
+    pub use crate::table::table_from_batches;
+    pub use crate::table::{Binning, Inputs, InterventionMask, MISSING, OrderedLabels, Source};
+}
 
 /// The types that results consist of.
 pub mod results {
     pub use crate::posterior::{
         EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorBasis, PosteriorMethod,
     };
-    pub use crate::run::{Agreement, ContextEffect, RunCost, TruthReport};
+    pub use crate::run::{
+        Agreement, Answer, Approximations, ContextEffect, NetworkGating, ParentSetPruning, Partial, RunCost,
+        StageCost, TruthReport,
+    };
     pub use crate::score::{Curves, MeanSd, Scores};
     #[cfg(feature = "store")]
     pub use crate::score::{Merged, StoredContext};
     pub use crate::search::SearchReport;
     pub use crate::shape::{Cell, Curve, EdgeShape, Predicted, Sign};
+}
+
+/// Any score with any search: code lengths of families from elsewhere, from a file or a store, and ours for others.
+pub mod scores {
+    pub use crate::run::{PlanScore, Searched, search_scores};
+    pub use crate::score::{LocalScore, LocalScores};
+    #[cfg(feature = "store")]
+    pub use crate::score::{StoreInfo, merge_stores};
+}
+
+/// Textbook scores to compare with.
+pub mod textbook {
+    pub use crate::estimator::{Aic, Bge, Bic, Fnml, GaussianBic, Qnml};
+}
+
+/// How far a run is, and what it will take, as an [`Observer`] is told.
+pub mod progress {
+    pub use crate::base::observer::{Estimate, Span, Stage, StageEstimate};
+}
+
+/// One run shared among processes and machines.
+pub mod workers {
+    pub use crate::run::{Shard, Worker};
+    pub use crate::score::{Job, Workers};
+}
+
+/// Tables as files that are as small as their code is short.
+pub mod compression {
+    pub use crate::compress::{CompressSettings, Compressed, Sizes, compress, decompress};
 }
 
 /// Settings inside estimators that are rarely changed.
@@ -112,8 +141,6 @@ pub mod internals {
         ClimbSettings, MAX_ENUMERATED, MAX_EXACT, OrderGraph, RankedDags, Visited, exhaustive, hill_climb,
         ilp, k_best, one_edge_away, order_search,
     };
-    #[cfg(feature = "arrow")]
-    pub use crate::table::table_from_batches;
     pub use crate::table::{Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
 }
 

@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
-use prequential::{Error, Knowledge, Result, Table, compress};
+use prequential::compression::compress;
+use prequential::{Error, Knowledge, Result, Table};
 
 use super::graph_of;
 use crate::args::{CompressArgs, Format};

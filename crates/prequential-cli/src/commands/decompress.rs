@@ -1,6 +1,7 @@
 //! `prequential decompress`: the table of a file, byte for byte.
 
-use prequential::{Result, decompress};
+use prequential::Result;
+use prequential::compression::decompress;
 
 use super::compress::read_bytes;
 use crate::args::DecompressArgs;

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use prequential::{
-    GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, report_html, write_graph,
+    Error, GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, report_html, write_graph,
 };
 
 use super::{continuation, continuing_command, graph_format, graph_of, typed_command};
@@ -88,7 +88,8 @@ impl Files {
             args.out.as_ref().map(|out| OutputFile::prepare(&out.join(name), &needed)).transpose()
         };
         let graph = args.graph.as_deref();
-        let graph = graph.map(|path| Ok((OutputFile::prepare(path, &needed)?, graph_format(path)?)));
+        let graph =
+            graph.map(|path| Ok::<_, Error>((OutputFile::prepare(path, &needed)?, graph_format(path)?)));
         Ok(Files {
             result: inside("result.json")?,
             report: inside("report.html")?,

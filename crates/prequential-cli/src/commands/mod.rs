@@ -14,9 +14,8 @@ pub(crate) mod store;
 
 use std::path::Path;
 
-use prequential::{
-    Dag, Error, GraphFormat, Knowledge, Partial, Plan, Result, Settings, StopReason, read_graph,
-};
+use prequential::results::Partial;
+use prequential::{Dag, Error, GraphFormat, Knowledge, Plan, Result, Settings, StopReason, read_graph};
 
 /// The format that a graph file's ending asks for.
 fn graph_format(path: &Path) -> Result<GraphFormat> {

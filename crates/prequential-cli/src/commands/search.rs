@@ -3,7 +3,8 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use prequential::{Error, LocalScores, NamedDag, Result, search_scores, write_graph};
+use prequential::scores::{LocalScores, search_scores};
+use prequential::{Error, NamedDag, Result, write_graph};
 
 use super::graph_format;
 use crate::args::Format;
@@ -14,7 +15,8 @@ use crate::store_args::SearchScoresArgs;
 pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
     let stop = stop_token(args.time_limit)?;
     let graph = args.graph.as_deref();
-    let graph = graph.map(|path| Ok((OutputFile::prepare(path, &[&args.scores])?, graph_format(path)?)));
+    let graph =
+        graph.map(|path| Ok::<_, Error>((OutputFile::prepare(path, &[&args.scores])?, graph_format(path)?)));
     let graph = graph.transpose()?;
     let scores = read(&args.scores, args.settings)?;
     let searched = search_scores(&scores, &args.settings(&scores.names)?, &stop)?;

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<()> {
     let truth = args
         .truth
         .as_deref()
-        .map(|path| Ok((OutputFile::prepare(path, &table)?, graph_format(path)?)))
+        .map(|path| Ok::<_, Error>((OutputFile::prepare(path, &table)?, graph_format(path)?)))
         .transpose()?;
     let simulated =
         experiment.simulate(args.rows.map_or(experiment.default_rows(), |rows| rows as usize), args.seed)?;

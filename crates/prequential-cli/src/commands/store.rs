@@ -1,6 +1,7 @@
 //! `prequential store`: what files of code lengths hold, joined and for other programs.
 
-use prequential::{LocalScores, Result, StoreInfo, merge_stores};
+use prequential::Result;
+use prequential::scores::{LocalScores, StoreInfo, merge_stores};
 
 use crate::args::Format;
 use crate::output::{OutputFile, show};

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::Duration;
 
 use assert_cmd::cargo::cargo_bin;
-use prequential::StoreInfo;
+use prequential::scores::StoreInfo;
 use serde_json::Value;
 use tempfile::TempDir;
 

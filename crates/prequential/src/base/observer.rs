@@ -58,6 +58,7 @@ impl Stage {
 
 /// The estimated cost of a run, from a short trial and from the table.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The cost of each stage, in order.
     pub stages: Vec<StageEstimate>,
@@ -71,6 +72,7 @@ pub struct Estimate {
 
 /// The estimated cost of one stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct StageEstimate {
     /// Which.
     pub stage: Stage,

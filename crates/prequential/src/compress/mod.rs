@@ -35,6 +35,7 @@ pub struct CompressSettings {
 
 /// A compressed table, and its sizes.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Compressed {
     /// The file.
     pub bytes: Vec<u8>,
@@ -44,6 +45,7 @@ pub struct Compressed {
 
 /// The sizes of the parts of a file, in bytes, and the predicted size.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Sizes {
     /// Rows of the table.
     pub n_rows: usize,
@@ -96,7 +98,8 @@ impl Sizes {
 /// read it: predictions are floating-point numbers.
 ///
 /// ```
-/// use prequential::{CompressSettings, Dag, ReadOptions, Table, compress, decompress};
+/// use prequential::compression::{CompressSettings, compress, decompress};
+/// use prequential::{Dag, ReadOptions, Table};
 /// let rows: String = (0..2_000).map(|day| format!("{},{}\n", day * day % 7 % 3, day % 2)).collect();
 /// let text = format!("sky,rain\n{rows}");
 /// let table = Table::from_bytes("weather.csv", text.as_bytes(), &ReadOptions::default())?;

@@ -4,6 +4,7 @@ use super::{Cpdag, Dag, sid};
 
 /// All distances between a learned graph and a reference.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Comparison {
     /// Pairs of nodes whose edge differs; a reversed edge counts once.
     pub shd: usize,

@@ -1,6 +1,7 @@
 //! A directed acyclic graph, stored as the parent set of every node.
 
 use super::{Family, NodeSet};
+use crate::base::error::Error;
 
 /// A directed acyclic graph over the nodes 0 to `n_nodes() - 1`.
 ///
@@ -11,7 +12,7 @@ use super::{Family, NodeSet};
 /// let dag = Dag::from_edges(3, [(0, 1), (1, 2)])?;
 /// assert!(dag.has_edge(0, 1) && dag.topological_order() == [0, 1, 2]);
 /// assert!(Dag::from_edges(2, [(0, 1), (1, 0)]).is_err());
-/// # Ok::<(), prequential::Cycle>(())
+/// # Ok::<(), prequential::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Dag {
@@ -28,6 +29,18 @@ impl Cycle {
     pub fn display(&self, names: &[String]) -> String {
         let round = self.0.iter().chain(self.0.first());
         round.map(|&node| names[node].as_str()).collect::<Vec<_>>().join(" -> ")
+    }
+}
+
+impl From<Cycle> for Error {
+    /// Names the nodes by their numbers, which is all that a graph knows.
+    fn from(cycle: Cycle) -> Error {
+        let round = cycle.0.iter().chain(cycle.0.first()).map(usize::to_string);
+        Error::Cycle {
+            what: "edges".into(),
+            cycle: round.collect::<Vec<_>>().join(" -> "),
+            hint: "remove one of them".into(),
+        }
     }
 }
 

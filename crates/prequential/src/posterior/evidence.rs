@@ -7,6 +7,7 @@ use crate::search::Constraints;
 
 /// The evidence for one edge of the best graph.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct EdgeEvidence {
     /// The cause.
     pub from: usize,

@@ -40,6 +40,7 @@ pub enum PosteriorMethod {
 
 /// The probability of every edge, when a DAG of code length L has weight e^-L.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct EdgeProbabilities {
     /// How they were computed.
     pub method: PosteriorMethod,

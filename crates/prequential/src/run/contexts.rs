@@ -12,6 +12,7 @@ use crate::table::Table;
 
 /// The effect of contexts on one variable of the best graph.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ContextEffect {
     /// The variable.
     pub child: usize,

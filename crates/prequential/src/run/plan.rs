@@ -179,7 +179,8 @@ impl Plan {
     /// The same, with code lengths kept in a file of `directory` unless the settings name another store. Every table has a file of its own
     /// there, so that runs on other columns or rows do not stand in each other's way.
     #[cfg(feature = "store")]
-    pub fn with_store_in(self, directory: &Path) -> Plan {
+    pub fn with_store_in(self, directory: impl AsRef<Path>) -> Plan {
+        let directory = directory.as_ref();
         let default_path = || directory.join(format!("codes-{}.db", &self.table.sha256[..N_HASH_DIGITS]));
         Plan { store: self.store.clone().or_else(|| Some(default_path())), ..self }
     }

@@ -16,6 +16,7 @@ use crate::table::Table;
 
 /// What was learnt from a table.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Learned {
     /// What was done: every choice that was made.
     pub plan: Plan,
@@ -40,6 +41,7 @@ pub struct Learned {
 
 /// What a run did without because it could not, or hardly, have changed the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
 pub struct Approximations {
     /// Where networks were trained; `None` if every family has them, or none has.
     pub networks: Option<NetworkGating>,
@@ -49,6 +51,7 @@ pub struct Approximations {
 
 /// What a search found: all that can be said from code lengths alone.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Answer {
     /// The graph with the shortest code.
     pub dag: Dag,
@@ -103,6 +106,7 @@ impl Answer {
 
 /// A run that was stopped before its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Partial {
     /// Why.
     pub reason: StopReason,
@@ -114,6 +118,7 @@ pub struct Partial {
 
 /// What scoring without a search gave.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Scored {
     /// What was done: every choice that was made.
     pub plan: Plan,
@@ -129,6 +134,7 @@ pub struct Scored {
 
 /// What a run cost.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct RunCost {
     /// Families scored.
     pub n_families: usize,
@@ -148,6 +154,7 @@ pub struct RunCost {
 
 /// What one stage of a run took.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct StageCost {
     /// Which.
     pub stage: Stage,
@@ -166,6 +173,7 @@ impl StageCost {
 
 /// How a learnt graph compares with a known one.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TruthReport {
     /// Distances.
     pub comparison: Comparison,
@@ -175,6 +183,7 @@ pub struct TruthReport {
 
 /// How many networks alone, with the other experts, or row orders find what all find together.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Agreement {
     /// The same graph.
     pub same_graph: usize,

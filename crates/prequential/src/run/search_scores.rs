@@ -20,6 +20,7 @@ use crate::search::{Budget, Constraints, Limits, Problem, SearchMethod};
 
 /// What a search of given code lengths found.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Searched {
     /// The variables.
     pub names: Vec<String>,
@@ -38,12 +39,13 @@ const MAX_FAMILIES: f64 = 100_000.0;
 
 /// Finds the best graph by any score; of the settings, those of search and knowledge are used.
 ///
-/// Scores in a table ([`LocalScores`](crate::LocalScores), as from a `.jkl` file or a store) name all families that a graph can have. Of
+/// Scores in a table ([`LocalScores`](crate::scores::LocalScores), as from a `.jkl` file or a store) name all families that a graph can have. Of
 /// another [`LocalScore`], a search that proves its answer scores all families first, of as many parents as 100,000 families allow
 /// unless `max_parents` says more; `hill-climb` and `order` score what they come to.
 ///
 /// ```
-/// use prequential::{LocalScores, Settings, search_scores};
+/// use prequential::scores::{LocalScores, search_scores};
+/// use prequential::Settings;
 /// let scores = LocalScores::from_jkl("2\nrain 1\n-10.5 0\nwet 2\n-20 0\n-12.25 1 rain\n", "garden.jkl")?;
 /// let searched = search_scores(&scores, &Settings::default(), &())?;
 /// assert_eq!(searched.answer.dag.edges(), [(0, 1)]);
@@ -203,7 +205,8 @@ impl Plan {
     /// most of the work.
     ///
     /// ```
-    /// use prequential::{Column, Family, Fourier, LocalScore, NodeSet, Plan, ReadOptions, Settings, Table};
+    /// use prequential::scores::LocalScore;
+    /// use prequential::{Column, Family, Fourier, NodeSet, Plan, ReadOptions, Settings, Table};
     /// let height: Vec<f64> = (0..200).map(|i| f64::from(i * 7919 % 200) / 100.0).collect();
     /// let weight = height.iter().map(|height| (3.0 * height).sin()).collect();
     /// let columns = vec![Column::numbers("height", height), Column::numbers("weight", weight)];

@@ -12,7 +12,8 @@ use crate::score::{FamilyScorer, Job, StoredScore, pack};
 /// Scores jobs of a run whose [`Plan`] has the same table and settings, perhaps on another machine.
 ///
 /// ```
-/// use prequential::{Job, Plan, Settings, Worker};
+/// use prequential::workers::{Job, Worker};
+/// use prequential::{Plan, Settings};
 /// use prequential_simulate::Experiment;
 /// let table = Experiment::Asia.simulate(500, 1)?.table;
 /// let worker = Worker::new(&Plan::new(&table, &Settings::default())?)?;
@@ -39,7 +40,7 @@ impl Worker {
         Ok(Worker { full, cheap, threads: plan.threads, key: plan.key_of_codes() })
     }
 
-    /// The codes of a job as bytes, for [`Workers::score`](crate::Workers::score); uses at most the threads
+    /// The codes of a job as bytes, for [`Workers::score`](crate::workers::Workers::score); uses at most the threads
     /// of the settings.
     pub fn score(&self, job: &Job, networks: bool) -> Result<Vec<u8>> {
         in_pool(self.threads, || self.codes(job, networks)).map(|codes| pack(&self.key, &codes))

@@ -14,6 +14,7 @@ use crate::table::Quantised;
 
 /// Cumulative code lengths of some families at some numbers of rows, for one or more row orders.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Curves {
     families: Vec<Family>,
     checkpoints: Vec<usize>,

@@ -16,7 +16,8 @@ use crate::graph::{Family, NodeSet};
 
 impl LocalScores {
     /// Reads a `.jkl` file.
-    pub fn read_jkl(path: &Path) -> Result<LocalScores> {
+    pub fn read_jkl(path: impl AsRef<Path>) -> Result<LocalScores> {
+        let path = path.as_ref();
         let text = std::fs::read_to_string(path);
         let text = text.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
         LocalScores::from_jkl(&text, &path.display().to_string())
@@ -25,7 +26,7 @@ impl LocalScores {
     /// Reads the text of a `.jkl` file; `path` is named in messages. Blank lines and lines that begin with `#` are skipped.
     ///
     /// ```
-    /// use prequential::LocalScores;
+    /// use prequential::scores::LocalScores;
     /// let text = "2\nrain 1\n-10.5 0\nwet 2\n-20 0\n-12.25 1 rain\n";
     /// let scores = LocalScores::from_jkl(text, "garden.jkl")?;
     /// assert_eq!((scores.names.len(), scores.lengths.len()), (2, 3));

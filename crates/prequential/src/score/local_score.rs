@@ -14,13 +14,14 @@ use crate::graph::{Family, NodeSet};
 
 /// A decomposable score: the code length of a graph is the sum over its families.
 ///
-/// [`search_scores`](crate::search_scores) finds the best graph by any such score;
+/// [`search_scores`](crate::scores::search_scores) finds the best graph by any such score;
 /// [`Plan::local_score`](crate::Plan::local_score) offers our score to any search. A code length is in nats,
 /// and smaller is better: the negative of a log-likelihood or Bayesian score.
 ///
 /// ```
 /// use std::collections::HashMap;
-/// use prequential::{Exact, Family, HillClimb, LocalScore, Nats, Result, Search, Settings, search_scores};
+/// use prequential::scores::{LocalScore, search_scores};
+/// use prequential::{Exact, Family, HillClimb, Nats, Result, Search, Settings};
 ///
 /// /// BIC of variables that are 0 or 1.
 /// struct BinaryBic {

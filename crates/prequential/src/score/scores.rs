@@ -10,6 +10,7 @@ use crate::graph::Family;
 
 /// Families with their code lengths.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Scores {
     /// The scored families, child by child, smaller parent sets first.
     pub families: Vec<Family>,

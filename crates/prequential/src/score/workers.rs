@@ -20,7 +20,7 @@ pub struct Job {
 
 /// Scores families in other processes or on other machines, invisibly to searches, stores and results.
 pub trait Workers: fmt::Debug + Send + Sync {
-    /// Has every job done by a [`Worker`](crate::Worker) of the same table and settings, with networks if
+    /// Has every job done by a [`Worker`](crate::workers::Worker) of the same table and settings, with networks if
     /// requested.
     ///
     /// Calls `done` with the position of each job and its worker's answer, in any order, but from this

@@ -68,7 +68,8 @@ struct File {
 
 impl Knowledge {
     /// Reads a knowledge file; see [`Knowledge::from_toml`].
-    pub fn read(path: &Path) -> Result<Knowledge> {
+    pub fn read(path: impl AsRef<Path>) -> Result<Knowledge> {
+        let path = path.as_ref();
         let source = path.display().to_string();
         Knowledge::from_toml(&read_text(path, &source)?, &source)
     }

@@ -137,6 +137,7 @@ pub(crate) enum PosteriorSupport {
 
 /// How a graph was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct SearchReport {
     /// Whether it is proven that no allowed graph of scored families has a shorter code.
     pub is_proven: bool,

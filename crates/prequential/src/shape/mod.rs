@@ -26,6 +26,7 @@ const MAX_ROWS: usize = 4_000;
 
 /// How a child depends on one of its parents.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct EdgeShape {
     /// The parent.
     pub from: usize,

@@ -38,7 +38,8 @@ pub struct ReadOptions {
 /// A column of labels that have an order, such as `never`, `sometimes`, `always`.
 ///
 /// ```
-/// use prequential::{OrderedLabels, ReadOptions, Table};
+/// use prequential::tables::OrderedLabels;
+/// use prequential::{ReadOptions, Table};
 /// let rows: String = (0..30).map(|row| format!("{},{}\n", ["lo", "mid", "hi"][row % 3], row * row)).collect();
 /// let dose = OrderedLabels { column: "dose".into(), levels: ["lo", "mid", "hi"].map(String::from).to_vec() };
 /// let options = ReadOptions { ordered: vec![dose], ..ReadOptions::default() };

@@ -27,7 +27,8 @@ impl Table {
     /// assert_eq!((table.n_rows(), table.names()), (120, vec!["sky".to_string(), "rain".to_string()]));
     /// # Ok::<(), prequential::Error>(())
     /// ```
-    pub fn read(path: &Path, options: &ReadOptions) -> Result<Table> {
+    pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Table> {
+        let path = path.as_ref();
         from_input(Input::open(path)?, options)
     }
 
@@ -48,6 +49,8 @@ impl Table {
 }
 
 /// A table of Arrow batches in memory, by the same rules as a file with these columns; `batches` all have the `schema`.
+///
+/// The one place where types of another crate are public: they are those of `arrow` 60, and a new version of it is a new version of ours.
 #[cfg(feature = "arrow")]
 pub fn table_from_batches(
     schema: arrow_schema::SchemaRef,

@@ -20,6 +20,7 @@ pub(crate) fn labels(n_rows: u32) -> Table {
     table([values(&a), values(&b), values(&c)])
 }
 
+#[cfg(feature = "store")]
 /// Numbers: b is twice a with something added, c another wave.
 pub(crate) fn numbers(n_rows: u32) -> Table {
     let a = |row: u32| f64::from(row * 37 % 101);

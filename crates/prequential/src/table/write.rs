@@ -48,7 +48,8 @@ impl Table {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::{MISSING, ReadOptions, Table, Values, Variable};
+    use crate::table::MISSING;
+    use crate::{ReadOptions, Table, Values, Variable};
 
     fn labels(name: &str, levels: &[&str], codes: Vec<u32>, set: impl Fn(usize) -> bool) -> Variable {
         let intervened = Some((0..codes.len()).map(set).collect());

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::random_tables::{random_constraints, random_lengths};
 use prequential::internals::{CodeLengths, OrderGraph, dag_length, ilp, in_pool};
+use prequential::scores::{LocalScores, search_scores};
 use prequential::{
-    Constraints, FamilySelection, Ilp, Limits, LocalScores, Nats, Observer, Plan, Search, Settings,
-    StopReason, StopToken, search_scores,
+    Constraints, FamilySelection, Ilp, Limits, Nats, Observer, Plan, Search, Settings, StopReason, StopToken,
 };
 use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};

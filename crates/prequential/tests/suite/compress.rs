@@ -1,9 +1,9 @@
 //! Compression: files as long as scores say, from which every byte of a table is restored.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use prequential::compression::{CompressSettings, Compressed, compress, decompress};
 use prequential::{
-    CompressSettings, Compressed, Counts, Dag, Estimator, FamilySelection, Fourier, Linear, Mix, Plan,
-    ReadOptions, Settings, Table, compress, decompress,
+    Counts, Dag, Estimator, FamilySelection, Fourier, Linear, Mix, Plan, ReadOptions, Settings, Table,
 };
 use prequential_simulate::Experiment;
 

@@ -105,7 +105,7 @@ fn label_table() -> Table {
     let b = (0..200).map(|row| if row % 4 == 0 { a[row] } else { site[row] }).collect();
     let mut columns = vec![labels("site", site), labels("a", a), labels("wave", wave), labels("b", b)];
     if let Values::Labels { codes, .. } = &mut columns[0].values {
-        codes[7] = prequential::MISSING;
+        codes[7] = prequential::tables::MISSING;
     }
     columns[3].intervened = Some((0..200).map(|row| row % 9 == 0).collect());
     Table::new(columns).unwrap()
@@ -132,7 +132,7 @@ fn a_family_s_code_is_the_mixture_of_two_and_the_contexts_count_as_no_parents() 
     assert!((mixed[1] - mixture(plain[2], plain[3])).abs() < 1e-9);
     // Of two contexts, one acts.
     let learned = learn(&table, &settings(counts, &["site", "wave"])).unwrap();
-    let ContextEffect { child, gain, by_column } = &learned.contexts[1];
+    let ContextEffect { child, gain, by_column, .. } = &learned.contexts[1];
     assert_eq!((*child, learned.contexts[1].acts()), (1, true));
     assert!(by_column[0].0 > 50.0 && by_column[1].0 < 0.0 && gain.0 > 30.0, "{:?}", learned.contexts);
     assert_eq!(learned.plan.families().len(), 4);
@@ -223,12 +223,12 @@ fn a_store_keeps_codes_by_their_contexts_and_serves_searches_without_a_table() {
     let again = learn(&table, &with(&["site"])).unwrap();
     assert_eq!((first.cost.n_reused, again.cost.n_reused), (0, again.cost.n_families));
     assert_eq!(result(&table, &first), result(&table, &again));
-    let scores = prequential::LocalScores::read_store(&store, None).unwrap();
+    let scores = prequential::scores::LocalScores::read_store(&store, None).unwrap();
     assert_eq!(scores.names, ["a", "b", "c"]);
-    let searched = prequential::search_scores(&scores, &Settings::default(), &()).unwrap();
+    let searched = prequential::scores::search_scores(&scores, &Settings::default(), &()).unwrap();
     assert_eq!(searched.answer.dag, first.answer.dag);
     assert_eq!(learn(&table, &with(&[])).unwrap().cost.n_reused, 0, "other settings");
-    let refused = prequential::search_scores(&scores, &with(&["site"]), &()).unwrap_err();
+    let refused = prequential::scores::search_scores(&scores, &with(&["site"]), &()).unwrap_err();
     assert_eq!(refused.to_string(), "here names a context, but the code lengths of families are given");
 }
 

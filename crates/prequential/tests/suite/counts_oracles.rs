@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use prequential::internals::Quantised;
 use prequential::results::Curves;
+use prequential::tables::MISSING;
 use prequential::{
-    Constraints, Counts, Dag, Estimator, Family, FamilySelection, MISSING, Plan, Prior, RowOrder, Settings,
-    Table, Values, Variable, ViewOptions, learn,
+    Constraints, Counts, Dag, Estimator, Family, FamilySelection, Plan, Prior, RowOrder, Settings, Table,
+    Values, Variable, ViewOptions, learn,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};

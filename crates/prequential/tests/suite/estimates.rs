@@ -1,7 +1,8 @@
 //! Estimates of a run against its actual cost.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{FamilySelection, Plan, Settings, Span, Stage, Table};
+use prequential::progress::{Span, Stage};
+use prequential::{FamilySelection, Plan, Settings, Table};
 use prequential_simulate::Experiment;
 
 fn functions(n_vars: usize, n_rows: usize) -> Table {

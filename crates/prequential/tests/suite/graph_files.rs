@@ -186,7 +186,7 @@ fn any_bytes_in_a_file_are_a_graph_or_an_error() {
 fn files_of_other_tools_are_read() {
     let directory = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/graph");
     for name in ["networkx.graphml", "pydot.dot", "pandas.csv"] {
-        let graph = prequential::read_graph(&directory.join(name)).unwrap();
+        let graph = prequential::read_graph(directory.join(name)).unwrap();
         let names = ["age & sex", "x.1", "lung <tar>", "the \"odd\" one", "größe, cm", "alone"];
         assert_eq!(graph.names, names, "{name}");
         assert_eq!(graph.dag.edges(), [(0, 1), (0, 3), (1, 2), (4, 2)], "{name}");

@@ -1,9 +1,11 @@
 //! The whole pipeline on small tables: what is learned, and how it is reported.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+use prequential::progress::Stage;
+use prequential::results::StageCost;
 use prequential::{
-    Counts, Estimator, Exact, Exhaustive, Knowledge, Mix, Prior, Resolution, Search, Settings, Stage,
-    StageCost, Statement, Table, Values, Variable, ViewOptions, learn,
+    Counts, Estimator, Exact, Exhaustive, Knowledge, Mix, Prior, Resolution, Search, Settings, Statement,
+    Table, Values, Variable, ViewOptions, learn,
 };
 use prequential_simulate::{Experiment, Simulated};
 

@@ -3,9 +3,10 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use prequential::scores::{LocalScore, search_scores};
 use prequential::{
-    Counts, Exact, Exhaustive, Family, FamilySelection, Fourier, HillClimb, Ilp, LocalScore, Nats, NodeSet,
-    Observer, Order, Plan, Result, Search, Settings, StopReason, search_scores,
+    Counts, Exact, Exhaustive, Family, FamilySelection, Fourier, HillClimb, Ilp, Nats, NodeSet, Observer,
+    Order, Plan, Result, Search, Settings, StopReason,
 };
 use prequential_simulate::Experiment;
 

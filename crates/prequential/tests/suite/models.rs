@@ -2,10 +2,11 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
 use prequential::internals::FamilyLengths;
+use prequential::tables::MISSING;
 use prequential::tuning::{BlockwiseSettings, ReplaySettings};
 use prequential::{
-    Counts, Estimator, Family, FamilySelection, Fourier, Linear, MISSING, Mix, Neural, NodeSet, Plan,
-    RowOrder, Schedule, Settings, Table, Values, Variable, ViewOptions, learn,
+    Counts, Estimator, Family, FamilySelection, Fourier, Linear, Mix, Neural, NodeSet, Plan, RowOrder,
+    Schedule, Settings, Table, Values, Variable, ViewOptions, learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -33,7 +33,7 @@ impl Oracle {
     fn read(name: &str) -> Result<Oracle, Box<dyn Error>> {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/pgmpy");
         let stored: Stored = serde_json::from_slice(&std::fs::read(folder.join(format!("{name}.json")))?)?;
-        let table = Table::read(&folder.join(format!("{name}.csv.gz")), &ReadOptions::default())?;
+        let table = Table::read(folder.join(format!("{name}.csv.gz")), &ReadOptions::default())?;
         assert_eq!(stored.package, "pgmpy 1.1.2");
         let sha256 = table.source().map(|source| &source.sha256);
         assert_eq!(sha256, Some(&stored.sha256), "{name}: another table was scored");

@@ -6,9 +6,11 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use prequential::progress::Stage;
+use prequential::scores::{LocalScores, search_scores};
 use prequential::{
-    Exact, Exhaustive, Family, HillClimb, Ilp, LocalScores, Nats, Observer, Order, Plan, Search, Settings,
-    Stage, StopReason, StopToken, Table, learn, search_scores,
+    Exact, Exhaustive, Family, HillClimb, Ilp, Nats, Observer, Order, Plan, Search, Settings, StopReason,
+    StopToken, Table, learn,
 };
 use prequential_simulate::Experiment;
 
@@ -141,7 +143,7 @@ impl Diary {
 }
 
 impl Observer for Diary {
-    fn planned(&self, _: &prequential::Estimate) {
+    fn planned(&self, _: &prequential::progress::Estimate) {
         self.note(Event::Planned);
     }
 

@@ -5,10 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use prequential::internals::FamilyLengths;
+use prequential::scores::{LocalScores, StoreInfo, merge_stores, search_scores};
+use prequential::workers::Shard;
 use prequential::{
-    Counts, Estimator, Exact, Family, FamilySelection, Fourier, HillClimb, Knowledge, Learned, Linear,
-    LocalScores, Mix, Order, Plan, Search, Settings, Shard, Statement, StoreInfo, Table, Values, Variable,
-    ViewOptions, learn, merge_stores, search_scores,
+    Counts, Estimator, Exact, Family, FamilySelection, Fourier, HillClimb, Knowledge, Learned, Linear, Mix,
+    Order, Plan, Search, Settings, Statement, Table, Values, Variable, ViewOptions, learn,
 };
 use prequential_simulate::Experiment;
 use tempfile::TempDir;

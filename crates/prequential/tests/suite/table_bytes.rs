@@ -1,7 +1,8 @@
 //! Near-valid tables with any options: a table, or an error with its place and a hint.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Error, InterventionMask, OrderedLabels, ReadOptions, Table};
+use prequential::tables::{InterventionMask, OrderedLabels};
+use prequential::{Error, ReadOptions, Table};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;

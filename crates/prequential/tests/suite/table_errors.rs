@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use prequential::{Error, InterventionMask, ReadOptions, Table};
+use prequential::tables::InterventionMask;
+use prequential::{Error, ReadOptions, Table};
 
 /// Error and hint, as the command line shows them; each problem of a table with its own.
 fn shown(error: Error) -> String {

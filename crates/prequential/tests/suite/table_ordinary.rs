@@ -1,7 +1,8 @@
 //! Common irregularities of files: how each is read, or the hint.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Error, Kind, OrderedLabels, ReadOptions, Table};
+use prequential::tables::OrderedLabels;
+use prequential::{Error, Kind, ReadOptions, Table};
 
 /// The columns as they were read, then all that is said about them; or the complaint.
 fn reading(header: &str, row: impl Fn(usize) -> String, options: &ReadOptions) -> String {

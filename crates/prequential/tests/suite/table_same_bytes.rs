@@ -3,7 +3,8 @@
 
 use crate::table_files;
 
-use prequential::{Column, InterventionMask, Linear, ReadOptions, Settings, Table, ViewOptions, learn};
+use prequential::tables::InterventionMask;
+use prequential::{Column, Linear, ReadOptions, Settings, Table, ViewOptions, learn};
 use proptest::prelude::*;
 use table_files::gzip;
 

@@ -1,7 +1,8 @@
 //! Warnings about tables, and the conditions on tables made in memory.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use prequential::{Error, InterventionMask, MISSING, ReadOptions, Source, Table, Values, Variable};
+use prequential::tables::{InterventionMask, MISSING, Source};
+use prequential::{Error, ReadOptions, Table, Values, Variable};
 
 /// All warnings, one on a line.
 fn shown(table: &Table) -> String {

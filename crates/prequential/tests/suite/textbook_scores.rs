@@ -3,9 +3,10 @@
 
 use std::collections::BTreeMap;
 
+use prequential::textbook::{Bge, Bic, GaussianBic};
 use prequential::{
-    Bge, Bic, Dag, Estimator, Family, FamilySelection, GaussianBic, Plan, RowOrder, Settings, Table, Values,
-    Variable, compare, learn,
+    Dag, Estimator, Family, FamilySelection, Plan, RowOrder, Settings, Table, Values, Variable, compare,
+    learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

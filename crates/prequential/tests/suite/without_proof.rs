@@ -9,9 +9,10 @@ use prequential::internals::{
     ClimbSettings, CodeLengths, FamilyLengths, OrderGraph, Visited, by_visited, dag_length, hill_climb,
     order_search,
 };
+use prequential::results::Partial;
 use prequential::{
     Constraints, Counts, Exact, Family, FamilySelection, HillClimb, Limits, Nats, NodeSet, Observer, Order,
-    Partial, Plan, Result, Search, Settings, StopReason, learn,
+    Plan, Result, Search, Settings, StopReason, learn,
 };
 use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
@@ -189,7 +190,7 @@ fn a_run_that_is_stopped_returns_the_best_of_what_is_scored() {
             let settings = Settings { search: search.clone(), threads: Some(1), ..Settings::default() };
             let observer = StopAfter { n_families, scored: AtomicUsize::new(0) };
             let learned = Plan::new(&table, &settings).unwrap().learn(&observer).unwrap();
-            let Partial { reason, n_scored, n_planned } = learned.partial.unwrap();
+            let Partial { reason, n_scored, n_planned, .. } = learned.partial.unwrap();
             assert_eq!(reason, StopReason::TimeLimit);
             assert!(n_scored >= 8 && n_scored < n_families + 20, "{search:?} {n_families}: {n_scored}");
             assert_eq!(n_planned.is_some(), search == Exact.into());

@@ -33,7 +33,8 @@ pub enum GraphFormat {
 
 impl GraphFormat {
     /// The format of a file extension: `.json`, `.dot`, `.gv`, `.graphml` or `.csv`.
-    pub fn from_path(path: &Path) -> Option<GraphFormat> {
+    pub fn from_path(path: impl AsRef<Path>) -> Option<GraphFormat> {
+        let path = path.as_ref();
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "json" => Some(GraphFormat::Json),
             "dot" | "gv" => Some(GraphFormat::Dot),
@@ -62,7 +63,8 @@ impl GraphFormat {
 ///
 /// Fails if the file is no such graph, has a cycle or an edge without direction, or is beyond 64 MiB, 10,000 nodes or a
 /// million edges.
-pub fn read_graph(path: &Path) -> Result<NamedDag> {
+pub fn read_graph(path: impl AsRef<Path>) -> Result<NamedDag> {
+    let path = path.as_ref();
     let source = path.display().to_string();
     let text = read_text(path, &source)?;
     let format = GraphFormat::from_path(path).unwrap_or_else(|| GraphFormat::of_content(without_mark(&text)));

@@ -53,6 +53,7 @@ pub(crate) enum FamilyPolicy {
 
 /// Which parent sets were scored.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct ParentSetPruning {
     /// All sets of this many parents, besides the required ones.
     pub all_up_to: usize,

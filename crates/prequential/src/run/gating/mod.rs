@@ -121,6 +121,7 @@ impl ExpensiveExperts {
 
 /// Where networks were trained: in families that could change the answer.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct NetworkGating {
     /// For how many families.
     pub n_families: usize,

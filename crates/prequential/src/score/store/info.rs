@@ -18,6 +18,7 @@ use crate::score::LocalScores;
 
 /// The content of a store.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct StoreInfo {
     /// The file.
     pub path: PathBuf,
@@ -35,6 +36,7 @@ pub struct StoreInfo {
 
 /// Families in a store that were scored with the same settings.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct StoredContext {
     /// The number by which it is selected.
     pub number: i64,
@@ -52,7 +54,8 @@ pub struct StoredContext {
 
 impl StoreInfo {
     /// Reads the content of the store at `path`; another process may be using it.
-    pub fn read(path: &Path) -> Result<StoreInfo> {
+    pub fn read(path: impl AsRef<Path>) -> Result<StoreInfo> {
+        let path = path.as_ref();
         let store = ScoreStore::existing(path)?;
         let table = read_table(&store.connection, path)?;
         let n_bytes: i64 = store
@@ -141,7 +144,8 @@ pub(super) fn read_contexts(connection: &Connection, path: &Path) -> Result<Vec<
 
 impl LocalScores {
     /// The code lengths in the file at `path`: a store, or else a `.jkl` file, which has one choice of settings only.
-    pub fn read(path: &Path, context: Option<i64>) -> Result<LocalScores> {
+    pub fn read(path: impl AsRef<Path>, context: Option<i64>) -> Result<LocalScores> {
+        let path = path.as_ref();
         match (starts_as_sqlite(path), context) {
             (true, _) => LocalScores::read_store(path, context),
             (false, None) => LocalScores::read_jkl(path),
@@ -158,7 +162,8 @@ impl LocalScores {
     /// The code lengths in the store at `path`: means over the row orders that all families have been coded in.
     ///
     /// `context` selects one of several settings; it may be left out if there is only one.
-    pub fn read_store(path: &Path, context: Option<i64>) -> Result<LocalScores> {
+    pub fn read_store(path: impl AsRef<Path>, context: Option<i64>) -> Result<LocalScores> {
+        let path = path.as_ref();
         let store = ScoreStore::existing(path)?;
         let columns = read_table(&store.connection, path)?.names;
         let chosen = choose(path, read_contexts(&store.connection, path)?, context)?;

@@ -1,6 +1,6 @@
 //! Joins stores of one table.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension};
 
@@ -11,6 +11,7 @@ use crate::base::error::Result;
 
 /// The result of merging.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Merged {
     /// Codes of families, one for each row order, that were added.
     pub n_added: usize,
@@ -22,10 +23,11 @@ pub struct Merged {
 ///
 /// All must be of one table. Two different codes for the same family, settings and row order are refused, and nothing of that
 /// input is added.
-pub fn merge_stores(out: &Path, inputs: &[PathBuf]) -> Result<Merged> {
+pub fn merge_stores(out: impl AsRef<Path>, inputs: &[impl AsRef<Path>]) -> Result<Merged> {
+    let out = out.as_ref();
     // All of them first: one that cannot be used stops the work before it starts.
     let inputs: Vec<ScoreStore> =
-        inputs.iter().map(|path| ScoreStore::existing(path)).collect::<Result<_>>()?;
+        inputs.iter().map(|path| ScoreStore::existing(path.as_ref())).collect::<Result<_>>()?;
     let mut merged = Merged::default();
     for input in &inputs {
         if same_file(out, &input.path) {

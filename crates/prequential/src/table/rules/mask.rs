@@ -65,7 +65,8 @@ fn is_set(text: &str) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
-    use crate::{Column, InterventionMask, ReadOptions, Table};
+    use crate::table::InterventionMask;
+    use crate::{Column, ReadOptions, Table};
 
     #[test]
     fn a_mask_adds_to_the_column() {
