@@ -2,11 +2,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use prequential::report_html;
+use prequential::ResultDocument;
 use prequential_fuzz::checked;
 
 fuzz_target!(|bytes: &[u8]| {
     let Ok(result) = std::str::from_utf8(bytes) else { return };
-    let Some(page) = checked(report_html(result, "result.json")) else { return };
+    let Some(document) = checked(ResultDocument::parse(result, "result.json")) else { return };
+    let page = document.to_html();
     assert!(!page.contains("<script>alert"), "names stay text");
 });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use prequential::ViewOptions;
+use prequential::DocumentOptions;
 use prequential::wording::{Call, OptionName, Wording};
 
 /// Options as flags, values as a shell reads them.
@@ -32,8 +32,8 @@ impl Wording for CommandLine {
 }
 
 /// Views that word options as flags.
-pub(crate) fn as_flags() -> ViewOptions<'static> {
-    ViewOptions { wording: &CommandLine, ..ViewOptions::default() }
+pub(crate) fn as_flags() -> DocumentOptions<'static> {
+    DocumentOptions { wording: &CommandLine, ..DocumentOptions::default() }
 }
 
 /// `--max-parents`.

@@ -1,6 +1,7 @@
 //! Graphs as pairs of names: read, written and compared.
 
-use prequential::{ComparedGraphs, Dag, Error, GraphFormat, Knowledge, NamedDag, Result};
+use prequential::results::ComparisonDocument;
+use prequential::{Dag, Error, GraphFormat, Knowledge, NamedDag, Result};
 use pyo3::prelude::*;
 
 use crate::errors::{mistake, raise};
@@ -63,17 +64,8 @@ pub(crate) fn compare(graph: NamedEdges, truth: NamedEdges) -> PyResult<(String,
     let read =
         |(nodes, edges): NamedEdges, place: &str| named(&nodes, &edges, place).map_err(|error| raise(&error));
     let (ours, theirs) = (read(graph, "graph")?, read(truth, "truth")?);
-    if !ours.names.iter().any(|name| theirs.names.contains(name)) {
-        return Err(mistake(
-            "the two graphs have no variable in common",
-            "compare graphs over the same variables, by the same names",
-        ));
-    }
-    let new = ours.names.iter().filter(|name| !theirs.names.contains(name));
-    let names: Vec<String> = theirs.names.iter().chain(new).cloned().collect();
-    let placed = |graph: &NamedDag, place: &str| graph.onto(&names, place).map_err(|error| raise(&error));
-    let (graph, truth) = (placed(&ours, "graph")?, placed(&theirs, "truth")?);
-    let compared = ComparedGraphs { graph: &graph, truth: &truth, names: &names };
+    let compared = ComparisonDocument::new((&ours, "graph"), (&theirs, "truth"));
+    let compared = compared.map_err(|error| raise(&error))?;
     Ok((compared.to_text(), compared.to_json()))
 }
 

@@ -18,9 +18,9 @@ mod _native {
     #[pymodule_export]
     use super::graphs::{compare, parse_graph, write_graph};
     #[pymodule_export]
-    use super::results::{page, picture, shapes};
+    use super::results::{PyLearned, PyScored};
     #[pymodule_export]
-    use super::run::{Learned, Run, Scored};
+    use super::run::Run;
     #[pymodule_export]
     use super::simulated::simulate;
     #[pymodule_export]

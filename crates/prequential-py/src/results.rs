@@ -1,23 +1,72 @@
-//! Views of a result, from its JSON.
+//! What runs give: documents, and their views.
 
+use prequential::ResultDocument;
+use prequential::results::ScoreDocument;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
 
-/// The page that shows a result; `name` is the file that complaints name.
-#[pyfunction]
-pub(crate) fn page(json: &str, name: &str) -> PyResult<String> {
-    prequential::report_html(json, name).map_err(|error| raise(&error))
+/// What was learnt.
+#[pyclass(frozen, name = "Learned", module = "prequential._native")]
+pub(crate) struct PyLearned {
+    pub(crate) document: ResultDocument,
 }
 
-/// The picture of the best graph of a result, as SVG.
-#[pyfunction]
-pub(crate) fn picture(json: &str, name: &str) -> PyResult<String> {
-    prequential::report_svg(json, name).map_err(|error| raise(&error))
+#[pymethods]
+impl PyLearned {
+    /// A result from its JSON; `name` is the file that complaints name.
+    #[staticmethod]
+    fn parse(json: &str, name: &str) -> PyResult<PyLearned> {
+        let document = ResultDocument::parse(json, name).map_err(|error| raise(&error))?;
+        Ok(PyLearned { document })
+    }
+
+    /// What a result is made of again on another machine.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, &'static str))> {
+        Ok((py.get_type::<PyLearned>().getattr("parse")?, (self.document.to_json(), "result.json")))
+    }
+
+    /// The whole result as JSON.
+    fn to_json(&self) -> String {
+        self.document.to_json()
+    }
+
+    /// The result as text for people.
+    fn to_text(&self) -> String {
+        self.document.to_text()
+    }
+
+    /// The page that shows the result.
+    fn to_html(&self) -> String {
+        self.document.to_html()
+    }
+
+    /// The picture of the best graph, as SVG.
+    fn to_svg(&self) -> String {
+        self.document.to_svg()
+    }
+
+    /// How the child of every edge changes with the parent, as SVG.
+    fn shapes_to_svg(&self) -> String {
+        self.document.shapes_to_svg()
+    }
 }
 
-/// How the child of every edge of a result changes with the parent, as SVG.
-#[pyfunction]
-pub(crate) fn shapes(json: &str, name: &str) -> PyResult<String> {
-    prequential::report_shapes_svg(json, name).map_err(|error| raise(&error))
+/// Code lengths of families.
+#[pyclass(frozen, name = "Scored", module = "prequential._native")]
+pub(crate) struct PyScored {
+    pub(crate) document: ScoreDocument,
+}
+
+#[pymethods]
+impl PyScored {
+    /// All families as JSON.
+    fn to_json(&self) -> String {
+        self.document.to_json()
+    }
+
+    /// The families as text for people, so many parent sets of each variable.
+    fn to_text(&self, top: usize) -> String {
+        self.document.to_text(top)
+    }
 }

@@ -6,14 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use prequential::progress::{Estimate, Stage};
-use prequential::results::TruthReport;
+use prequential::results::ScoreDocument;
 use prequential::workers::Shard;
-use prequential::{Family, FamilySelection, Knowledge, Observer, Plan, StopReason, StopToken, ViewOptions};
+use prequential::{
+    DocumentOptions, Family, FamilySelection, Knowledge, Observer, Plan, ResultDocument, StopReason,
+    StopToken,
+};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
 use crate::options::{RunOptions, read};
+use crate::results::{PyLearned, PyScored};
 use crate::table::Table;
 use crate::wording::as_keywords;
 use crate::workers::with_workers;
@@ -30,8 +34,8 @@ pub(crate) struct Run {
 type Done = prequential::Result<Outcome>;
 
 enum Outcome {
-    Learned(Box<Learned>),
-    Scored(Box<Scored>),
+    Learned(Box<ResultDocument>),
+    Scored(Box<ScoreDocument>),
 }
 
 /// How far a run is.
@@ -89,7 +93,8 @@ impl Run {
         Ok(Run::start(stop, move |progress| {
             let learned = plan.learn(progress)?;
             let truth = truth.map(|truth| learned.against(&truth));
-            Ok(Outcome::Learned(Box::new(Learned { table, learned, truth })))
+            let options = DocumentOptions { families: true, truth: truth.as_ref(), ..as_keywords() };
+            Ok(Outcome::Learned(Box::new(learned.document(&options))))
         }))
     }
 
@@ -123,7 +128,7 @@ impl Run {
                 _ => FamilySelection::All,
             };
             let scored = plan.score(selection, progress)?;
-            Ok(Outcome::Scored(Box::new(Scored { table, scored })))
+            Ok(Outcome::Scored(Box::new(scored.document(&as_keywords()))))
         }))
     }
 
@@ -160,17 +165,17 @@ impl Run {
     }
 
     /// What came out of learning; once, and only when the run is done.
-    fn learned(&self) -> PyResult<Learned> {
+    fn learned(&self) -> PyResult<PyLearned> {
         match self.outcome()? {
-            Outcome::Learned(learned) => Ok(*learned),
+            Outcome::Learned(document) => Ok(PyLearned { document: *document }),
             Outcome::Scored(_) => Err(PyRuntimeError::new_err("this run learns no graph")),
         }
     }
 
     /// What came out of scoring; once, and only when the run is done.
-    fn scored(&self) -> PyResult<Scored> {
+    fn scored(&self) -> PyResult<PyScored> {
         match self.outcome()? {
-            Outcome::Scored(scored) => Ok(*scored),
+            Outcome::Scored(document) => Ok(PyScored { document: *document }),
             Outcome::Learned(_) => Err(PyRuntimeError::new_err("this run learns a graph")),
         }
     }
@@ -234,53 +239,6 @@ fn named_families(families: &[(String, Vec<String>)], names: &[String]) -> prequ
         Ok(Family::new(number(child)?, parents.into_iter().collect()))
     };
     families.iter().map(family).collect()
-}
-
-/// What was learnt, and the table it was learnt from.
-#[pyclass(frozen, module = "prequential._native")]
-pub(crate) struct Learned {
-    table: Py<Table>,
-    learned: prequential::Learned,
-    truth: Option<TruthReport>,
-}
-
-#[pymethods]
-impl Learned {
-    /// The whole result as JSON, with the code lengths of all scored families.
-    fn to_json(&self) -> String {
-        self.learned.to_json(&self.table.get().table, &ViewOptions { families: true, ..self.view() })
-    }
-
-    /// The result as text for people.
-    fn to_text(&self) -> String {
-        self.learned.to_text(&self.table.get().table, &self.view())
-    }
-}
-
-impl Learned {
-    fn view(&self) -> ViewOptions<'_> {
-        ViewOptions { truth: self.truth.as_ref(), ..as_keywords() }
-    }
-}
-
-/// Code lengths of families, and the table they are of.
-#[pyclass(frozen, module = "prequential._native")]
-pub(crate) struct Scored {
-    table: Py<Table>,
-    scored: prequential::Scored,
-}
-
-#[pymethods]
-impl Scored {
-    /// All families as JSON.
-    fn to_json(&self) -> String {
-        self.scored.to_json(&self.table.get().table, &as_keywords())
-    }
-
-    /// The families as text for people, so many parent sets of each variable.
-    fn to_text(&self, top: usize) -> String {
-        self.scored.to_text(&self.table.get().table, &ViewOptions { top, ..as_keywords() })
-    }
 }
 
 /// What a mutex holds; a panic elsewhere ends the work anyway.

@@ -1,6 +1,6 @@
 //! How Python spells options and calls in messages: keyword arguments with Python values.
 
-use prequential::ViewOptions;
+use prequential::DocumentOptions;
 use prequential::wording::{Call, OptionName, Wording};
 
 /// Options as keyword arguments.
@@ -31,8 +31,8 @@ impl Wording for Keywords {
 }
 
 /// Views that word options as keywords.
-pub(crate) fn as_keywords() -> ViewOptions<'static> {
-    ViewOptions { wording: &Keywords, ..ViewOptions::default() }
+pub(crate) fn as_keywords() -> DocumentOptions<'static> {
+    DocumentOptions { wording: &Keywords, ..DocumentOptions::default() }
 }
 
 /// Whether the keyword takes a list of names.

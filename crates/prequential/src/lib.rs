@@ -11,17 +11,17 @@
 //! // 5,000 patients drawn from a known network; `Table::read` reads files instead.
 //! let simulated = Experiment::Asia.simulate(5_000, 1)?;
 //! let learned = learn(&simulated.table, &Settings::default())?;
-//! for edge in &learned.answer.evidence {
-//!     let names = simulated.table.names();
-//!     println!("{} -> {}: removing it costs {:?} nats", names[edge.from], names[edge.to], edge.removal);
+//! for edge in learned.edges() {
+//!     println!("{} -> {}: removing it costs {:?} nats", edge.from, edge.to, edge.removal_nats);
 //! }
+//! println!("{}", learned.to_text());
 //! assert!(learned.against(&simulated.truth).comparison.shd_cpdag <= 1);
 //! # Ok::<(), prequential::Error>(())
 //! ```
 //!
 //! The steps: a [`Table`] is read or built; a [`Plan`] resolves what [`Settings`] leave open, scores families
-//! and learns the graph; [`Learned::to_text`], [`Learned::to_json`], [`Learned::to_svg`] and [`report_html`]
-//! show what came out.
+//! and learns the graph; [`Learned::document`] gives the [`ResultDocument`], of which text, JSON, page, pictures
+//! and CSV are made.
 //!
 //! The root has what a program needs that reads a table, settles a run, learns, stops it, and reads or writes
 //! graphs. All else is in modules by topic: [`results`], [`scores`], [`tables`], [`textbook`], [`tuning`],
@@ -49,7 +49,7 @@ pub use graph::{
     Comparison, Cpdag, Cycle, Dag, Family, GraphFormat, NamedDag, NodeSet, compare, parse_graph, read_graph,
     write_graph,
 };
-pub use report::{ComparedGraphs, ViewOptions, report_html, report_shapes_svg, report_svg};
+pub use report::{DocumentOptions, ResultDocument};
 pub use run::{FamilySelection, Learned, Plan, Resolution, RowOrder, Scored, Settings, learn};
 pub use search::{
     Constraints, Exact, Exhaustive, HillClimb, Ilp, Knowledge, Limits, Order, Search, Statement,
@@ -68,6 +68,9 @@ pub mod results {
     pub use crate::posterior::{
         EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorBasis, PosteriorMethod,
     };
+    pub use crate::report::{
+        ComparisonDocument, LearnedEdge, PlanDocument, ScoreDocument, SearchDocument, VariablePair,
+    };
     pub use crate::run::{
         Agreement, Answer, Approximations, ContextEffect, NetworkGating, ParentSetPruning, Partial, RunCost,
         StageCost, TruthReport,
@@ -76,7 +79,7 @@ pub mod results {
     #[cfg(feature = "store")]
     pub use crate::score::{Merged, StoredContext};
     pub use crate::search::SearchReport;
-    pub use crate::shape::{Cell, Curve, EdgeShape, Predicted, Sign};
+    pub use crate::shape::{Cell, EdgeShape, Predicted, Sign};
 }
 
 /// Any score with any search: code lengths of families from elsewhere, from a file or a store, and ours for others.

@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use prequential::{
-    Error, GraphFormat, Learned, NamedDag, Plan, Result, Table, ViewOptions, report_html, write_graph,
-};
+use prequential::{DocumentOptions, Error, GraphFormat, NamedDag, Plan, Result, ResultDocument, write_graph};
 
 use super::{continuation, continuing_command, graph_format, graph_of, typed_command};
 use crate::args::{Format, LearnArgs};
@@ -41,10 +39,10 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
         plan.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     if args.view.dry_run {
-        let estimate = plan.estimate()?;
+        let document = plan.document(&plan.estimate()?, &as_flags());
         return match args.view.format {
-            Format::Text => show(&plan.to_text(&table, &estimate, &as_flags())),
-            Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
+            Format::Text => show(&document.to_text()),
+            Format::Json => show(&document.to_json()),
         };
     }
     let learned = plan.learn(&progress)?;
@@ -52,20 +50,22 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let command = learned.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     let truth = truth.map(|truth| learned.against(&truth));
     let typed = typed_command();
-    let view = ViewOptions {
-        families: args.families,
+    let document = learned.document(&DocumentOptions {
+        families: args.families || args.out.is_some(),
         truth: truth.as_ref(),
-        command: command.as_deref(),
-        run: Some(&typed),
+        continue_with: command.as_deref(),
+        command: Some(&typed),
         ..as_flags()
-    };
-    files.write(&table, &learned, &view)?;
+    });
+    let graph = NamedDag { names: plan.names().to_vec(), dag: learned.answer.dag };
+    files.write(&document, &graph)?;
     match args.view.format {
         Format::Text => {
-            let text = learned.to_text(&table, &view);
+            let text = document.to_text();
             show(&(text + &continuation(command.as_deref(), &plan) + &files.written(args)))
         }
-        Format::Json => show(&learned.to_json(&table, &view)),
+        Format::Json if args.families => show(&document.to_json()),
+        Format::Json => show(&document.without_families().to_json()),
     }
 }
 
@@ -111,28 +111,16 @@ impl Files {
         if all.is_empty() { String::new() } else { format!("\nWritten: {}\n", all.join("; ")) }
     }
 
-    fn write(&self, table: &Table, learned: &Learned, view: &ViewOptions) -> Result<()> {
-        let named = NamedDag { names: learned.plan.names().to_vec(), dag: learned.answer.dag.clone() };
-        if let Some(file) = &self.result {
-            let result = learned.to_json(table, &ViewOptions { families: true, ..*view });
-            file.write(&result)?;
-            self.report.as_ref().map(|file| file.write(&report_html(&result, "result.json")?)).transpose()?;
-        }
-        if let Some(file) = &self.svg {
-            file.write(&learned.to_svg())?;
-        }
-        if let Some(file) = &self.shapes {
-            file.write(&learned.shapes_to_svg(table))?;
-        }
-        if let Some(file) = &self.dot {
-            file.write(&write_graph(&named, GraphFormat::Dot))?;
-        }
-        if let Some(file) = &self.edges {
-            file.write(&learned.edges_to_csv())?;
-        }
-        if let Some((file, format)) = &self.graph {
-            file.write(&write_graph(&named, *format))?;
-        }
-        Ok(())
+    fn write(&self, document: &ResultDocument, graph: &NamedDag) -> Result<()> {
+        let write = |file: &Option<OutputFile>, text: &dyn Fn() -> String| {
+            file.as_ref().map_or(Ok(()), |file| file.write(&text()))
+        };
+        write(&self.result, &|| document.to_json())?;
+        write(&self.report, &|| document.to_html())?;
+        write(&self.svg, &|| document.to_svg())?;
+        write(&self.shapes, &|| document.shapes_to_svg())?;
+        write(&self.dot, &|| write_graph(graph, GraphFormat::Dot))?;
+        write(&self.edges, &|| document.edges_to_csv())?;
+        self.graph.as_ref().map_or(Ok(()), |(file, format)| file.write(&write_graph(graph, *format)))
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use prequential::{FamilySelection, Plan, Result, ViewOptions};
+use prequential::{DocumentOptions, FamilySelection, Plan, Result};
 
 use super::{continuation, continuing_command, graph_of};
 use crate::args::{Format, ScoreArgs};
@@ -36,10 +36,10 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
         plan.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     if args.view.dry_run {
-        let estimate = plan.estimate_score(selection)?;
+        let document = plan.score_document(&plan.estimate_score(selection)?, selection, &as_flags());
         return match args.view.format {
-            Format::Text => show(&plan.score_to_text(&table, &estimate, selection, &as_flags())),
-            Format::Json => show(&plan.to_json(&table, &estimate, &as_flags())),
+            Format::Text => show(&document.to_text()),
+            Format::Json => show(&document.to_json()),
         };
     }
     let scored = plan.score(selection, &progress)?;
@@ -48,9 +48,9 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
         file.write(&scored.curves()?.to_json(plan.names()))?;
     }
     let command = scored.partial.as_ref().map(|partial| continuing_command(partial, &settings));
-    let view = ViewOptions { command: command.as_deref(), top: args.top, ..as_flags() };
+    let document = scored.document(&DocumentOptions { continue_with: command.as_deref(), ..as_flags() });
     match args.view.format {
-        Format::Json => show(&scored.to_json(&table, &view)),
-        Format::Text => show(&(scored.to_text(&table, &view) + &continuation(command.as_deref(), &plan))),
+        Format::Json => show(&document.to_json()),
+        Format::Text => show(&(document.to_text(args.top) + &continuation(command.as_deref(), &plan))),
     }
 }

@@ -199,8 +199,7 @@ def learn(
     as_json = _options.to_json(of_run)
     run = _native.Run.learn(table, as_json, known, _dispatcher(executor, table, as_json, of_run))
     wait(run, progress)
-    learned = run.learned()
-    result = Learned(learned.to_json(), report=learned.to_text())
+    result = Learned(run.learned())
     _warn_if_partial(result.partial)
     return result
 
@@ -322,7 +321,7 @@ def load(path: _options.Path) -> Learned:
     8
     """
     path = Path(path)
-    return Learned(path.read_text(encoding="utf-8"), str(path))
+    return Learned(_native.Learned.parse(path.read_text(encoding="utf-8"), str(path)))
 
 
 def _read(data: Any, names: Iterable[str] | None, options: Mapping[str, Any], mask: Any) -> _native.Table:

@@ -31,21 +31,18 @@ class Learned:
     `print` shows the report as text, a notebook a picture with the evidence. `save` and `prequential.load` keep everything.
     """
 
-    def __init__(self, text: str, name: str = "result.json", *, report: str | None = None) -> None:
-        self._json = text
-        self._name = name
-        self._report = report
-        self._svg = _native.picture(text, name)  # refuses other files, naming the key
-        self._data: dict[str, Any] = json.loads(text)
+    def __init__(self, document: _native.Learned) -> None:
+        self._document = document
+        self._data: dict[str, Any] = json.loads(document.to_json())
 
     def to_dict(self) -> dict[str, Any]:
         """The whole result, as in its JSON."""
-        made: dict[str, Any] = json.loads(self._json)
+        made: dict[str, Any] = json.loads(self.to_json())
         return made
 
     def to_json(self) -> str:
         """The whole result as JSON; only `cost` differs between runs with the same input and settings."""
-        return self._json
+        return self._document.to_json()
 
     @property
     def names(self) -> list[str]:
@@ -163,19 +160,19 @@ class Learned:
 
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Writes the whole result as JSON; `prequential.load` and `prequential report` read it."""
-        return _write(path, self._json)
+        return _write(path, self.to_json())
 
     def report(self, path: str | os.PathLike[str]) -> Path:
         """Writes one self-contained, interactive HTML page."""
-        return _write(path, _native.page(self._json, self._name))
+        return _write(path, self._document.to_html())
 
     def to_svg(self) -> str:
         """The picture of the graph."""
-        return self._svg
+        return self._document.to_svg()
 
     def shapes_to_svg(self) -> str:
         """The shape of every edge, averaged over the other parents (partial dependence): one small chart each, the strongest first."""
-        return _native.shapes(self._json, self._name)
+        return self._document.shapes_to_svg()
 
     def to_dot(self) -> str:
         """The graph in DOT, the language of Graphviz."""
@@ -201,11 +198,11 @@ class Learned:
         return dowhy.causal_model(self.graph, data)
 
     def __repr__(self) -> str:
-        return self._report or _summary(self)
+        return self._document.to_text()
 
     def _repr_html_(self) -> str:
         edges = self._data["dag"]["edges"]
-        parts = [_fitting(self._svg), _edge_table(edges)]
+        parts = [_fitting(self.to_svg()), _edge_table(edges)]
         if self.partial:
             parts.insert(0, f"<p><b>Partial result: {html.escape(self.partial['reason'])}.</b></p>")
         parts += [f"<p>&#9888; {html.escape(warning)}</p>" for warning in self.warnings]
@@ -298,18 +295,6 @@ def _fitting(svg: str, least: int = 0) -> str:
 
 def _nats(value: float | None) -> str:
     return "–" if value is None else f"{value:,.1f}"
-
-
-def _summary(result: Learned) -> str:
-    """The graph of a result that was read from a file, in words."""
-    edges = result.to_dict()["dag"]["edges"]
-    head = f"{len(result.names)} variables, {len(edges)} edges, {result.code_length:,.1f} nats"
-    lines = [
-        f"{edge['from']} -> {edge['to']}: removing it costs {_nats(edge['removal_nats'])} nats, "
-        f"reversing it {_nats(edge['reversal_nats'])}"
-        for edge in edges
-    ]
-    return "\n".join([head, *lines])
 
 
 def _probability(edge: dict[str, Any], key: str) -> str:

@@ -4,7 +4,7 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Neg, Sub};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A code length or a difference of code lengths, in nats; smaller is better.
 ///
@@ -15,7 +15,7 @@ use serde::Serialize;
 /// let gap = Nats(12.5) - Nats(10.0);
 /// assert_eq!(format!("{gap} {gap:>+8}"), "2.50    +2.50");
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Nats(pub f64);
 

@@ -1,5 +1,7 @@
 //! The observer of a run: it receives progress and can stop the run.
 
+use serde::{Deserialize, Serialize};
+
 use super::nats::Nats;
 use super::stop::StopReason;
 
@@ -32,9 +34,11 @@ pub trait Observer: Sync {
 impl Observer for () {}
 
 /// The stages of a run, in order; not every run has all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stage {
     /// Scoring the families that any search needs.
+    #[serde(rename = "opening")]
     InitialScoring,
     /// Searching for the best graph; a search that scores families as needed scores them here.
     Search,
@@ -71,12 +75,13 @@ pub struct Estimate {
 }
 
 /// The estimated cost of one stage.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StageEstimate {
     /// Which.
     pub stage: Stage,
     /// Families to score or, in the networks' stage, to train networks for.
+    #[serde(rename = "families")]
     pub n_families: Span,
     /// CPU seconds.
     pub cpu_seconds: Span,
@@ -107,7 +112,7 @@ impl Estimate {
 }
 
 /// A range of estimates.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Span {
     /// At least, as far as can be told.
     pub least: f64,

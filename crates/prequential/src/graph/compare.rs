@@ -1,9 +1,11 @@
 //! Distances between two graphs.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Cpdag, Dag, sid};
 
 /// All distances between a learned graph and a reference.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Comparison {
     /// Pairs of nodes whose edge differs; a reversed edge counts once.

@@ -11,7 +11,7 @@ mod subsets;
 mod tempering;
 mod visited;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::graph::Dag;
 
@@ -27,7 +27,7 @@ pub use tempering::{
 pub use visited::by_visited;
 
 /// How edge probabilities were computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PosteriorMethod {
     /// Every DAG weighed.

@@ -1,23 +1,28 @@
-//! Results for people and programs: `schema` is the contract, then one file or folder per view.
+//! Results for people and programs: one document is built from what came out, and every view takes the document and nothing else.
 //!
-//! Views are methods of what they show: `learned.to_text(..)`, `learned.to_json(..)`, `learned.to_svg(..)`.
+//! `document` is the result of `learn` with its contract; `text`, `html`, `picture` and `csv` show it. What other commands give is a
+//! file each, with its document and its views. A view is a method of its document; a new one is a file here and its line below.
 
 mod comparison;
+mod compressed;
 mod csv;
+mod curves;
+mod document;
 mod html;
-mod json;
+mod local_scores;
+mod options;
 mod picture;
-mod schema;
-mod settings;
+mod plan;
+mod scored;
+mod searched;
+#[cfg(feature = "store")]
+mod store;
 mod text;
-mod view;
+mod words;
 
-pub use comparison::ComparedGraphs;
-pub use html::{report_html, report_shapes_svg, report_svg};
-pub use view::ViewOptions;
-
-/// Pairs that the best graph does not link are listed if they are linked with at least this probability.
-const MIN_NEAR_MISS: f64 = 0.05;
-
-/// So many of them, the likeliest first.
-const MAX_NEAR_MISSES: usize = 10;
+pub use comparison::ComparisonDocument;
+pub use document::{LearnedEdge, ResultDocument, VariablePair};
+pub use options::DocumentOptions;
+pub use plan::PlanDocument;
+pub use scored::ScoreDocument;
+pub use searched::SearchDocument;

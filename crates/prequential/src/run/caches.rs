@@ -70,7 +70,7 @@ impl Plan {
         use crate::score::OpenStore;
         let Some(path) = &self.store else { return Ok(None) };
         let plan = Plan { estimator: estimator.clone(), ..self.clone() };
-        Ok(Some(Box::new(OpenStore::open(path, &self.table, &plan.store_context())?)))
+        Ok(Some(Box::new(OpenStore::open(path, &self.identity, &plan.store_context())?)))
     }
 
     #[cfg(not(feature = "store"))]

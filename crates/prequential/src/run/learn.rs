@@ -1,5 +1,6 @@
 //! The pipeline: table -> code lengths -> DAG -> result.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -62,6 +63,7 @@ impl Plan {
                 curves,
                 partial,
                 approximations,
+                shapes: OnceLock::new(),
             })
         })
     }

@@ -42,6 +42,8 @@ const MAX_ROW_ORDERS: usize = 10_000;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// The table as it was read.
+    pub(crate) table: Table,
     /// The table as families see it, in file order.
     pub(crate) data: Quantised,
     /// Which columns of the table are contexts.
@@ -69,7 +71,7 @@ pub struct Plan {
     pub(crate) workers: Option<Arc<dyn Workers>>,
     /// Whose code lengths the store keeps.
     #[cfg(feature = "store")]
-    pub(crate) table: TableIdentity,
+    pub(crate) identity: TableIdentity,
 }
 
 impl Plan {
@@ -107,7 +109,8 @@ impl Plan {
             families,
             expensive: ExpensiveExperts::of(&*estimator),
             #[cfg(feature = "store")]
-            table: TableIdentity::of(table),
+            identity: TableIdentity::of(table),
+            table: table.clone(),
             data,
             contexts,
             estimator,
@@ -150,8 +153,9 @@ impl Plan {
         self.data.context_names()
     }
 
-    /// The columns of `table` in the order of [`Plan::data`]: variables, then contexts.
-    pub(crate) fn columns<'a>(&self, table: &'a Table) -> Vec<&'a Variable> {
+    /// The columns of the table in the order of [`Plan::data`]: variables, then contexts.
+    pub(crate) fn columns(&self) -> Vec<&Variable> {
+        let table = &self.table;
         let variables = (0..table.n_vars()).filter(|column| !self.contexts.contains(column));
         variables.chain(self.contexts.iter().copied()).map(|column| &table.variables()[column]).collect()
     }
@@ -181,7 +185,7 @@ impl Plan {
     #[cfg(feature = "store")]
     pub fn with_store_in(self, directory: impl AsRef<Path>) -> Plan {
         let directory = directory.as_ref();
-        let default_path = || directory.join(format!("codes-{}.db", &self.table.sha256[..N_HASH_DIGITS]));
+        let default_path = || directory.join(format!("codes-{}.db", &self.identity.sha256[..N_HASH_DIGITS]));
         Plan { store: self.store.clone().or_else(|| Some(default_path())), ..self }
     }
 

@@ -1,5 +1,9 @@
 //! What a run gives: the graph, what speaks for it, and what it cost.
 
+use std::sync::OnceLock;
+
+use serde::{Deserialize, Serialize};
+
 use crate::base::nats::Nats;
 use crate::base::observer::Stage;
 use crate::base::stop::StopReason;
@@ -12,7 +16,6 @@ use crate::run::plan::Plan;
 use crate::score::{Curves, Scores};
 use crate::search::SearchReport;
 use crate::shape::{EdgeShape, shapes_of_family};
-use crate::table::Table;
 
 /// What was learnt from a table.
 #[derive(Debug)]
@@ -37,6 +40,8 @@ pub struct Learned {
     pub approximations: Approximations,
     /// What the run cost.
     pub cost: RunCost,
+    /// Fitted when they are first asked for.
+    pub(super) shapes: OnceLock<Vec<EdgeShape>>,
 }
 
 /// What a run did without because it could not, or hardly, have changed the answer.
@@ -105,14 +110,16 @@ impl Answer {
 }
 
 /// A run that was stopped before its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Partial {
     /// Why.
     pub reason: StopReason,
     /// How many families were scored.
+    #[serde(rename = "scored_families")]
     pub n_scored: usize,
     /// How many there are to score, if that is known: searches that ask as they go cannot tell.
+    #[serde(rename = "planned_families")]
     pub n_planned: Option<usize>,
 }
 
@@ -133,32 +140,38 @@ pub struct Scored {
 }
 
 /// What a run cost.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunCost {
     /// Families scored.
+    #[serde(rename = "families")]
     pub n_families: usize,
-    /// Of these, families that an earlier run had scored.
-    pub n_reused: usize,
     /// Networks trained.
+    #[serde(rename = "training_runs")]
     pub n_trainings: usize,
     /// Gradient steps of all of them.
+    #[serde(rename = "gradient_steps")]
     pub n_steps: usize,
     /// CPU seconds of the process.
     pub cpu_seconds: f64,
     /// Seconds on the clock.
     pub wall_seconds: f64,
-    /// What each stage took, in their order.
+    /// Of the families, those that an earlier run had scored.
+    #[serde(rename = "reused_families")]
+    pub n_reused: usize,
+    /// What each stage took, in their order; families of the networks' stage are those that networks were trained for.
+    #[serde(default)]
     pub stages: Vec<StageCost>,
 }
 
 /// What one stage of a run took.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StageCost {
     /// Which.
     pub stage: Stage,
     /// Families scored in it, or trained networks for.
+    #[serde(rename = "families")]
     pub n_families: usize,
     /// CPU seconds of the process.
     pub cpu_seconds: f64,
@@ -172,10 +185,11 @@ impl StageCost {
 }
 
 /// How a learnt graph compares with a known one.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TruthReport {
     /// Distances.
+    #[serde(flatten)]
     pub comparison: Comparison,
     /// The expected structural Hamming distance under the posterior, where there is one.
     pub expected_shd: Option<f64>,
@@ -217,28 +231,34 @@ impl Learned {
     }
 
     /// How the child of every edge of the answer changes with its parent, the other parents and the contexts that act on it as they come;
-    /// in the order of [`Dag::edges`]. `table` is the one that was learnt from.
+    /// in the order of [`Dag::edges`]. They are fitted when they are first asked for.
     ///
     /// ```
     /// use prequential::{Settings, learn, results::Sign};
     /// use prequential_simulate::Experiment;
     /// let table = Experiment::Asia.simulate(2_000, 1)?.table;
     /// let learned = learn(&table, &Settings::default())?;
-    /// assert!(learned.shapes(&table).iter().any(|edge| edge.sign == Some(Sign::Rising)));
+    /// assert!(learned.shapes().iter().any(|edge| edge.sign == Some(Sign::Rising)));
     /// # Ok::<(), prequential::Error>(())
     /// ```
-    pub fn shapes(&self, table: &Table) -> Vec<EdgeShape> {
-        let (columns, dag) = (self.plan.columns(table), &self.answer.dag);
+    pub fn shapes(&self) -> &[EdgeShape] {
+        self.shapes.get_or_init(|| self.fitted_shapes())
+    }
+
+    fn fitted_shapes(&self) -> Vec<EdgeShape> {
+        let (columns, dag) = (self.plan.columns(), &self.answer.dag);
         let contexts: Vec<usize> = (dag.n_nodes()..columns.len()).collect();
         let acts = |child: usize| self.contexts.iter().any(|effect| effect.child == child && effect.acts());
         let family_shapes = |child: usize| {
             let parents: Vec<usize> = dag.parents(child).iter().collect();
             let held = if acts(child) { &contexts[..] } else { &[] };
-            shapes_of_family(&columns, child, &parents, held)
+            let shapes = shapes_of_family(&columns, child, &parents, held);
+            parents.into_iter().map(move |parent| (parent, child)).zip(shapes).collect::<Vec<_>>()
         };
-        let mut shapes: Vec<EdgeShape> = (0..dag.n_nodes()).flat_map(family_shapes).collect();
-        shapes.sort_by_key(|shape| (shape.from, shape.to));
-        shapes
+        let mut shapes: Vec<((usize, usize), EdgeShape)> =
+            (0..dag.n_nodes()).flat_map(family_shapes).collect();
+        shapes.sort_by_key(|(edge, _)| *edge);
+        shapes.into_iter().map(|(_, shape)| shape).collect()
     }
 
     /// Nats a row that an edge of the answer saves, the other parents being known: of the rows in which the child is coded.

@@ -5,8 +5,7 @@ use super::heuristic::{best_so_far, length_reversed};
 use super::k_best::k_best_until;
 use super::limits::Limits;
 use super::method::{
-    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, dags, looked_at,
-    reversed_edges,
+    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, dags, reversed_edges,
 };
 use super::neighbours::one_edge_away;
 use super::subset_dp::OrderGraph;
@@ -32,17 +31,6 @@ impl SearchMethod for Exact {
 
     fn summary(&self) -> &'static str {
         "The proven optimum, by dynamic programming: up to about 28 variables"
-    }
-
-    fn plan_in_words(&self) -> String {
-        "exact, the proven optimum".to_string()
-    }
-
-    fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {
-        match report.n_visited {
-            None => format!("exact: no allowed graph{of_scored} has a shorter code"),
-            Some(_) => looked_at(self.name(), report),
-        }
     }
 
     fn check(&self, constraints: &Constraints, limits: &Limits) -> Result<()> {

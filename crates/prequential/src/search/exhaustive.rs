@@ -5,11 +5,9 @@ use super::exact::Exact;
 use super::heuristic::best_so_far;
 use super::limits::Limits;
 use super::method::{
-    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, looked_at,
-    reversed_edges,
+    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, reversed_edges,
 };
 use crate::base::error::{Error, Result};
-use crate::base::format::count;
 use crate::base::message::{OptionName, message};
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
@@ -30,19 +28,6 @@ impl SearchMethod for Exhaustive {
 
     fn summary(&self) -> &'static str {
         "All DAGs, ranked: up to 6 variables"
-    }
-
-    fn plan_in_words(&self) -> String {
-        "exhaustive, every allowed graph is ranked".to_string()
-    }
-
-    fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {
-        match report.n_graphs {
-            Some(n_graphs) => {
-                format!("exhaustive: all {} allowed graphs{of_scored} were ranked", count(n_graphs))
-            }
-            None => looked_at(self.name(), report),
-        }
     }
 
     fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {

@@ -9,7 +9,7 @@ use super::constraints::Constraints;
 use super::limits::Limits;
 use super::method::{
     Candidates, PosteriorSupport, Problem, ProblemSize, RerunResult, SearchMethod, SearchReport,
-    SearchResult, dags, looked_at, reversed_edges,
+    SearchResult, dags, reversed_edges,
 };
 use super::visited::Visited;
 use crate::base::error::Result;
@@ -52,14 +52,6 @@ impl<S: HeuristicSearch> SearchMethod for S {
 
     fn summary(&self) -> &'static str {
         HeuristicSearch::summary(self)
-    }
-
-    fn plan_in_words(&self) -> String {
-        format!("{}, which scores families as it needs them and proves nothing", HeuristicSearch::name(self))
-    }
-
-    fn report_in_words(&self, report: &SearchReport, _of_scored: &str) -> String {
-        looked_at(HeuristicSearch::name(self), report)
     }
 
     fn settings(&self, names: &[String]) -> Map<String, Value> {

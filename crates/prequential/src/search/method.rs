@@ -8,7 +8,6 @@ use super::constraints::Constraints;
 use super::limits::Limits;
 use super::visited::Visited;
 use crate::base::error::Result;
-use crate::base::format::count;
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
 use crate::graph::{Dag, NodeSet};
@@ -26,12 +25,6 @@ pub(crate) trait SearchMethod: Debug + Send + Sync {
     fn settings(&self, _names: &[String]) -> Map<String, Value> {
         Map::new()
     }
-
-    /// What it will do, as part of a sentence.
-    fn plan_in_words(&self) -> String;
-
-    /// What it did, as part of a sentence; `of_scored` is inserted after the graphs it mentions.
-    fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String;
 
     /// Whether families are scored as the search needs them, not all in advance; such a search proves
     /// nothing.
@@ -168,13 +161,6 @@ pub(crate) struct RerunResult {
     pub(crate) dag: Dag,
     /// For each edge of the first answer, the shortest code of any graph in which it is reversed.
     pub(crate) reversed: Vec<Option<Nats>>,
-}
-
-/// The report of a search without proof, or of one that was stopped.
-pub(super) fn looked_at(search: &str, report: &SearchReport) -> String {
-    let stopped = if report.is_stopped { "stopped, " } else { "" };
-    let n_visited = count(report.n_visited.unwrap_or(0));
-    format!("{search}: {stopped}the best of {n_visited} graphs visited, not proven to be the best of all")
 }
 
 /// The edges of `dag`, reversed.

@@ -1,13 +1,16 @@
 //! The curve of an edge: the predicted child at values of a parent (partial dependence), and some of the
 //! rows.
 
+use serde::{Deserialize, Serialize};
+
 use super::additive::Additive;
 use super::parent::ParentView;
 use super::response::{Response, ResponseKind};
-use super::{quantile, sorted};
+use super::{quantile, rounded, sorted};
 
 /// A cell of the table.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Cell {
     /// A number.
     Number(f64),
@@ -17,22 +20,9 @@ pub enum Cell {
     Missing,
 }
 
-/// A child against one parent.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Curve {
-    /// Values of the parent: increasing if numeric, with missing cells last.
-    pub at: Vec<Cell>,
-    /// How many nearby rows give the spread of the child at each of them.
-    pub n_rows: Vec<usize>,
-    /// The predictions there.
-    pub predicted: Predicted,
-    /// Parent and child in some of the rows, evenly spaced; empty for labels, which the shares describe
-    /// completely.
-    pub points: Vec<(Cell, f64)>,
-}
-
 /// The predicted child at each value of a parent, averaged over the other parents (partial dependence).
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
 pub enum Predicted {
     /// For a numeric child: the median, and the limits of the central 80 %.
     Number {
@@ -64,36 +54,9 @@ const MAX_POINTS: usize = 150;
 const N_QUANTILES: usize = 41;
 
 /// One value of the parent, and the rows near it.
-struct Near {
-    value: f64,
-    rows: Vec<usize>,
-}
-
-/// The curve of one edge.
-pub(super) fn curve(views: &[ParentView], parent: usize, response: &Response, additive: &Additive) -> Curve {
-    let view = &views[parent];
-    let places = places(view);
-    let one = Prediction { view, parent, response, additive };
-    let predicted = match &response.kind {
-        ResponseKind::Number { least, largest, .. } => one.numbers(&places, *least, *largest),
-        ResponseKind::Labels(levels) => one.labels(&places, levels),
-    };
-    Curve {
-        at: places.iter().map(|near| cell(view, near.value)).collect(),
-        n_rows: places.iter().map(|near| near.rows.len()).collect(),
-        predicted,
-        points: points(view, response),
-    }
-}
-
-/// The values at which the child is predicted.
-fn places(view: &ParentView) -> Vec<Near> {
-    let missing = view.missing_rows().map(|rows| Near { value: f64::NAN, rows });
-    let observed: Vec<Near> = match view.groups() {
-        Some(groups) => groups.into_iter().map(|(value, rows)| Near { value, rows }).collect(),
-        None => along(view),
-    };
-    observed.into_iter().chain(missing).collect()
+pub(super) struct Near {
+    pub(super) value: f64,
+    pub(super) rows: Vec<usize>,
 }
 
 /// Values along a number, and about n^(3/4) rows around each.
@@ -112,15 +75,56 @@ fn along(view: &ParentView) -> Vec<Near> {
     all
 }
 
-/// The prediction of one child from one parent.
-struct Prediction<'a> {
-    view: &'a ParentView,
-    parent: usize,
-    response: &'a Response,
-    additive: &'a Additive,
+/// A child against one parent.
+pub(super) struct Against<'a> {
+    pub(super) view: &'a ParentView,
+    pub(super) parent: usize,
+    pub(super) response: &'a Response,
+    pub(super) additive: &'a Additive,
 }
 
-impl Prediction<'_> {
+impl Against<'_> {
+    /// The values at which the child is predicted.
+    pub(super) fn places(&self) -> Vec<Near> {
+        let missing = self.view.missing_rows().map(|rows| Near { value: f64::NAN, rows });
+        let observed: Vec<Near> = match self.view.groups() {
+            Some(groups) => groups.into_iter().map(|(value, rows)| Near { value, rows }).collect(),
+            None => along(self.view),
+        };
+        observed.into_iter().chain(missing).collect()
+    }
+
+    /// The cell that a value of the parent means.
+    pub(super) fn cell(&self, value: f64) -> Cell {
+        match &self.view.levels {
+            _ if value.is_nan() => Cell::Missing,
+            Some(levels) => Cell::Label(levels[value as usize].clone()),
+            None => Cell::Number(rounded(value)),
+        }
+    }
+
+    /// The predictions at these values.
+    pub(super) fn predicted(&self, places: &[Near]) -> Predicted {
+        match &self.response.kind {
+            ResponseKind::Number { least, largest, .. } => self.numbers(places, *least, *largest),
+            ResponseKind::Labels(levels) => self.labels(places, levels),
+        }
+    }
+
+    /// Parent and child in some rows, for a numeric child.
+    pub(super) fn points(&self) -> Vec<(Cell, f64)> {
+        let n_rows = self.response.n_rows();
+        let n_shown = n_rows.min(MAX_POINTS);
+        let shown = (0..n_shown).map(|place| place * n_rows / n_shown);
+        let child = |row: usize| rounded(self.response.number(self.response.columns[0][row]));
+        match &self.response.kind {
+            ResponseKind::Number { .. } => {
+                shown.map(|row| (self.cell(self.view.values[row]), child(row))).collect()
+            }
+            ResponseKind::Labels(_) => Vec::new(),
+        }
+    }
+
     /// Median and limits of the effect of the value, plus every sum of an effect of the other parents and a
     /// residual nearby.
     fn numbers(&self, places: &[Near], least: f64, largest: f64) -> Predicted {
@@ -137,7 +141,7 @@ impl Prediction<'_> {
                 sorted(others.iter().flat_map(|other| left.iter().map(move |rest| effect + other + rest)));
             for (band, share) in bands.iter_mut().zip([0.1, 0.5, 0.9]) {
                 let value = self.response.number(quantile(&all, share));
-                band.push(if value.is_nan() { least } else { value.clamp(least, largest) });
+                band.push(rounded(if value.is_nan() { least } else { value.clamp(least, largest) }));
             }
         }
         let [low, median, high] = bands;
@@ -168,9 +172,9 @@ impl Prediction<'_> {
             let predicted: Vec<f64> = (0..n_levels).map(of_level).collect();
             let sum: f64 = predicted.iter().sum();
             for level in 0..n_levels {
-                shares[level].push(if sum > 0.0 { predicted[level] / sum } else { 0.0 });
+                shares[level].push(rounded(if sum > 0.0 { predicted[level] / sum } else { 0.0 }));
                 let column = &self.response.columns[level];
-                observed[level].push(near.rows.iter().map(|&row| column[row]).sum::<f64>() / n);
+                observed[level].push(rounded(near.rows.iter().map(|&row| column[row]).sum::<f64>() / n));
             }
         }
         Predicted::Labels { levels: levels.to_vec(), shares, observed }
@@ -196,25 +200,4 @@ fn summed_up(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
         return all;
     }
     (0..N_QUANTILES).map(|place| quantile(&all, (place as f64 + 0.5) / N_QUANTILES as f64)).collect()
-}
-
-/// The cell that a parent's value means.
-fn cell(view: &ParentView, value: f64) -> Cell {
-    match &view.levels {
-        _ if value.is_nan() => Cell::Missing,
-        Some(levels) => Cell::Label(levels[value as usize].clone()),
-        None => Cell::Number(value),
-    }
-}
-
-/// Parent and child in some rows, for a numeric child.
-fn points(view: &ParentView, response: &Response) -> Vec<(Cell, f64)> {
-    let n_rows = response.n_rows();
-    let n_shown = n_rows.min(MAX_POINTS);
-    let shown = (0..n_shown).map(|place| place * n_rows / n_shown);
-    let child = |row: usize| response.number(response.columns[0][row]);
-    match &response.kind {
-        ResponseKind::Number { .. } => shown.map(|row| (cell(view, view.values[row]), child(row))).collect(),
-        ResponseKind::Labels(_) => Vec::new(),
-    }
 }

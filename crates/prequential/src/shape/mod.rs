@@ -12,30 +12,43 @@ mod parent;
 mod response;
 mod sign;
 
+use serde::{Deserialize, Serialize};
+
 use crate::table::Variable;
 use additive::Additive;
-use curve::curve;
+use curve::Against;
 use parent::ParentView;
 use response::Response;
 
-pub use curve::{Cell, Curve, Predicted};
+pub use curve::{Cell, Predicted};
 pub use sign::Sign;
 
 /// The most rows used for shapes, evenly spaced among those in which the child is coded.
 const MAX_ROWS: usize = 4_000;
 
-/// How a child depends on one of its parents.
-#[derive(Debug, Clone, PartialEq)]
+/// How a child depends on one of its parents; numbers to six digits.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct EdgeShape {
     /// The parent.
-    pub from: usize,
+    pub from: String,
     /// The child.
-    pub to: usize,
-    /// Whether the child increases or decreases with the parent; `None` if one of them has no order.
+    pub to: String,
+    /// Whether the child increases or decreases with the parent; `None` if one of them has no order. JSON has
+    /// it in the edge.
+    #[serde(skip)]
     pub sign: Option<Sign>,
-    /// The predicted child at values of the parent.
-    pub curve: Curve,
+    /// Values of the parent: increasing if numeric, with missing cells last.
+    pub at: Vec<Cell>,
+    /// How many nearby rows give the spread of the child at each of them.
+    #[serde(rename = "rows")]
+    pub n_rows: Vec<usize>,
+    /// The predictions there.
+    pub predicted: Predicted,
+    /// Parent and child in some of the rows, evenly spaced; empty for labels, which the shares describe
+    /// completely.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub points: Vec<(Cell, f64)>,
 }
 
 /// The shapes of the edges from `parents` into `child`, numbers of `columns`; `held` act on the child too but have no shape.
@@ -52,13 +65,26 @@ pub(crate) fn shapes_of_family(
     let views: Vec<ParentView> =
         parents.iter().chain(held).map(|&parent| ParentView::new(columns[parent], &rows)).collect();
     let additive = Additive::new(&views, &response);
-    let one = |(place, &from): (usize, &usize)| EdgeShape {
-        from,
-        to: child,
-        sign: sign::sign(&views, place, &response, &additive),
-        curve: curve(&views, place, &response, &additive),
+    let shape = |(place, &from): (usize, &usize)| {
+        let against =
+            Against { view: &views[place], parent: place, response: &response, additive: &additive };
+        let near = against.places();
+        EdgeShape {
+            from: columns[from].name.clone(),
+            to: columns[child].name.clone(),
+            sign: sign::sign(&views, place, &response, &additive),
+            at: near.iter().map(|near| against.cell(near.value)).collect(),
+            n_rows: near.iter().map(|near| near.rows.len()).collect(),
+            predicted: against.predicted(&near),
+            points: against.points(),
+        }
     };
-    parents.iter().enumerate().map(one).collect()
+    parents.iter().enumerate().map(shape).collect()
+}
+
+/// To six digits: more is no part of a shape.
+fn rounded(number: f64) -> f64 {
+    format!("{number:.5e}").parse().unwrap_or(number)
 }
 
 /// The rows in which a child is coded, or as many of them as are used.

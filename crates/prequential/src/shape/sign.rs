@@ -1,19 +1,25 @@
 //! The sign of an edge: whether a child increases or decreases with a parent, beyond chance.
 
+use serde::{Deserialize, Serialize};
+
 use super::additive::{Additive, moments};
 use super::parent::{Feature, ParentView};
 use super::response::{Response, drawn_in};
 
 /// Whether a child increases or decreases with a parent, the other parents held fixed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Sign {
     /// It increases, and nowhere clearly decreases.
+    #[serde(rename = "+")]
     Rising,
     /// It decreases, and nowhere clearly increases.
+    #[serde(rename = "-")]
     Falling,
     /// It clearly increases and clearly decreases.
+    #[serde(rename = "+-")]
     NotMonotone,
     /// Neither is clear: the effect is weak, or not one on the median of the child.
+    #[serde(rename = "?")]
     Unclear,
 }
 

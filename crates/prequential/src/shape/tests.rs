@@ -73,9 +73,9 @@ fn the_other_parents_are_held_fixed() {
     let y: Vec<f64> = x.iter().zip(&z).zip(f).map(|((x, z), f)| x - 3.0 * z + f).collect();
     let both = into_last(vec![number("x", x), number("z", z), number("y", y)]);
     assert_eq!((both[0].sign, both[1].sign), (Some(Sign::Rising), Some(Sign::Falling)));
-    let Predicted::Number { low, median, high } = &both[0].curve.predicted else { panic!("a number") };
-    let Cell::Number(first) = both[0].curve.at[2] else { panic!("a number") };
-    let Cell::Number(last) = both[0].curve.at[18] else { panic!("a number") };
+    let Predicted::Number { low, median, high } = &both[0].predicted else { panic!("a number") };
+    let Cell::Number(first) = both[0].at[2] else { panic!("a number") };
+    let Cell::Number(last) = both[0].at[18] else { panic!("a number") };
     let slope = (median[18] - median[2]) / (last - first);
     // Worst of 50 seeds: 0.25 off.
     assert!((slope - 1.0).abs() < 0.5, "{slope}");
@@ -87,8 +87,8 @@ fn the_other_parents_are_held_fixed() {
 #[test]
 fn median_and_limits_are_those_of_the_mechanism() {
     let shape = of_mechanism(5, 4_000, |x| x * x, |x| 0.2 + 0.3 * x.abs());
-    let Predicted::Number { low, median, high } = &shape.curve.predicted else { panic!("a number") };
-    for (place, at) in shape.curve.at.iter().enumerate().skip(1).take(19) {
+    let Predicted::Number { low, median, high } = &shape.predicted else { panic!("a number") };
+    for (place, at) in shape.at.iter().enumerate().skip(1).take(19) {
         let Cell::Number(x) = *at else { panic!("a number") };
         let (middle, spread) = (x * x, 0.2 + 0.3 * x.abs());
         let gap = |predicted: f64, units: f64| (predicted - middle - units * spread).abs() / spread;
@@ -104,8 +104,8 @@ fn effects_that_multiply_keep_the_limits_above_zero() {
     let (x, z, e) = (noise(1_000, rng), noise(1_000, rng), noise(1_000, rng));
     let y = x.iter().zip(&z).zip(e).map(|((x, z), e)| (x + z + 0.5 * e).exp()).collect();
     let both = into_last(vec![number("x", x), number("z", z), number("y", y)]);
-    let Predicted::Number { low, median, .. } = &both[0].curve.predicted else { panic!("a number") };
-    let Cell::Number(at) = both[0].curve.at[10] else { panic!("a number") };
+    let Predicted::Number { low, median, .. } = &both[0].predicted else { panic!("a number") };
+    let Cell::Number(at) = both[0].at[10] else { panic!("a number") };
     // z and noise of variance 1.25; on the scale of y, a tenth would lie below the least row. Worst of 50 seeds: 0.20 off.
     assert!((median[10].ln() - at).abs() < 0.35, "{}", median[10]);
     assert!((low[10].ln() - at + 1.2816 * 1.25_f64.sqrt()).abs() < 0.5, "{}", low[10]);
@@ -128,8 +128,8 @@ fn labels_have_shares_and_words_an_order() {
         labels("sick", &["yes", "no"], sick.iter().map(|sick| 1 - sick).collect()),
     ]);
     assert_eq!((both[0].sign, both[1].sign), (Some(Sign::Rising), Some(Sign::Rising)));
-    let Predicted::Labels { levels, shares, observed } = &both[0].curve.predicted else { panic!("labels") };
-    assert_eq!((&levels[..], both[0].curve.at.len()), (&["yes".to_string(), "no".to_string()][..], 2));
+    let Predicted::Labels { levels, shares, observed } = &both[0].predicted else { panic!("labels") };
+    assert_eq!((&levels[..], both[0].at.len()), (&["yes".to_string(), "no".to_string()][..], 2));
     assert!((shares[0][0] - 0.25).abs() < 0.06 && (shares[0][1] - 0.55).abs() < 0.08, "{shares:?}");
     assert!((observed[0][0] + observed[1][0] - 1.0).abs() < 1e-9);
 }
@@ -142,7 +142,7 @@ fn labels_without_order_have_no_sign() {
         number("y", (0..60).map(|row| f64::from(row % 3) + 0.01 * f64::from(row)).collect()),
     ])[0];
     assert_eq!(shape.sign, None);
-    let Predicted::Number { median, .. } = &shape.curve.predicted else { panic!("a number") };
+    let Predicted::Number { median, .. } = &shape.predicted else { panic!("a number") };
     assert!(median.is_sorted() && median.len() == 3);
 }
 
@@ -157,9 +157,9 @@ fn missing_cells_are_a_value_and_rows_that_were_set_are_left_out() {
     numbers[300..].fill(-1e9);
     y.intervened = Some((0..400).map(|row| row >= 300).collect());
     let shape = &into_last(vec![number("x", x), y])[0];
-    assert_eq!((shape.sign, shape.curve.at.last()), (Some(Sign::Rising), Some(&Cell::Missing)));
-    assert_eq!(shape.curve.n_rows.last(), Some(&40));
-    let Predicted::Number { low, .. } = &shape.curve.predicted else { panic!("a number") };
+    assert_eq!((shape.sign, shape.at.last()), (Some(Sign::Rising), Some(&Cell::Missing)));
+    assert_eq!(shape.n_rows.last(), Some(&40));
+    let Predicted::Number { low, .. } = &shape.predicted else { panic!("a number") };
     assert!(low.iter().all(|&low| low > -20.0));
 }
 
@@ -174,7 +174,7 @@ fn extreme_and_constant_columns_have_finite_shapes() {
     for parent in &columns {
         for child in &columns {
             let shape = &into_last(vec![number("a", parent.clone()), number("b", child.clone())])[0];
-            let Predicted::Number { low, median, high } = &shape.curve.predicted else { panic!("a number") };
+            let Predicted::Number { low, median, high } = &shape.predicted else { panic!("a number") };
             assert!([low, median, high].into_iter().flatten().all(|number| number.is_finite()));
         }
     }

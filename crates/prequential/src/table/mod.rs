@@ -23,11 +23,16 @@ pub use options::{InterventionMask, OrderedLabels, ReadOptions};
 #[cfg(feature = "arrow")]
 pub use read::table_from_batches;
 
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
 use crate::base::error::Result;
 use crate::base::message::Message;
 
 /// The kind of a column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// Labels without order.
     Categorical,
@@ -76,10 +81,11 @@ pub struct Source {
     pub mask_sha256: Option<String>,
 }
 
-/// A table: variables of one length.
+/// A table: variables of one length. Clones share their cells.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Table {
-    variables: Vec<Variable>,
+    /// Shared, so that a clone costs nothing.
+    variables: Arc<Vec<Variable>>,
     n_rows: usize,
     source: Option<Source>,
     notes: Vec<Message>,

@@ -3,9 +3,9 @@
 
 use prequential::results::ContextEffect;
 use prequential::{
-    Counts, Estimator, Exact, Exhaustive, Family, FamilySelection, Fourier, HillClimb, Knowledge, Learned,
-    Linear, Mix, NodeSet, Order, Plan, RowOrder, Search, Settings, Statement, Table, Values, Variable,
-    ViewOptions, learn,
+    Counts, DocumentOptions, Estimator, Exact, Exhaustive, Family, FamilySelection, Fourier, HillClimb,
+    Knowledge, Learned, Linear, Mix, NodeSet, Order, Plan, RowOrder, Search, Settings, Statement, Table,
+    Values, Variable, learn,
 };
 use prequential_simulate::Experiment;
 use rand::{RngExt, SeedableRng};
@@ -52,9 +52,9 @@ fn settings(estimator: impl Into<Estimator>, context: &[&str]) -> Settings {
 }
 
 /// Everything but the cost.
-fn result(table: &Table, learned: &Learned) -> Value {
-    let view = ViewOptions { families: true, ..ViewOptions::default() };
-    let mut json: Value = serde_json::from_str(&learned.to_json(table, &view)).unwrap();
+fn result(learned: &Learned) -> Value {
+    let view = DocumentOptions { families: true, ..DocumentOptions::default() };
+    let mut json: Value = serde_json::from_str(&learned.document(&view).to_json()).unwrap();
     json.as_object_mut().unwrap().remove("cost");
     json
 }
@@ -81,18 +81,18 @@ fn what_a_context_shifts_is_no_link_and_the_result_says_what_it_acts_on() {
     // A shift by two standard deviations tells almost as much as the site itself: ln 4 a row at most, a good part of it here.
     let gain = |child: usize| learned.contexts[child].gain.0;
     assert!(gain(0) > 300.0 && gain(1) > 300.0 && gain(2) > -20.0, "{:?}", learned.contexts);
-    let text = learned.to_text(&table, &ViewOptions::default());
+    let text = learned.to_text();
     assert!(text.starts_with("table: 600 rows, 3 variables, 1 context; "), "{text}");
     assert!(text.contains("\n  site  context, categorical, 4 levels\n"), "{text}");
     assert!(text.contains("\nContext site acts on 2 of 3 variables; nats saved\n  a  "), "{text}");
-    let json = result(&table, &learned);
+    let json = result(&learned);
     assert_eq!(json["data"]["variables"].as_array().unwrap().len(), 3);
     assert_eq!(json["settings"]["context"], serde_json::json!(["site"]));
     assert_eq!(json["context"]["columns"][0]["name"], "site");
     assert_eq!(json["context"]["variables"][1]["variable"], "b");
     assert_eq!(json["context"]["variables"][1]["acts"], true);
     assert_eq!(json["context"]["variables"][1]["saved_nats"], learned.contexts[1].gain.0);
-    let page = prequential::report_html(&learned.to_json(&table, &ViewOptions::default()), "r").unwrap();
+    let page = learned.to_html();
     assert!(page.contains("What the context acts on"));
     assert!(page.contains("is known besides, and acts on"));
 }
@@ -146,7 +146,7 @@ fn every_search_and_any_number_of_threads_give_the_same_answer() {
         learn(&table, &Settings { search, threads: Some(threads), ..base.clone() }).unwrap()
     };
     let exhaustive = run(Exhaustive.into(), 1);
-    assert_eq!(result(&table, &exhaustive), result(&table, &run(Exhaustive.into(), 2)));
+    assert_eq!(result(&exhaustive), result(&run(Exhaustive.into(), 2)));
     for search in [Exact.into(), HillClimb::default().into(), Order::default().into()] {
         let other = run(search, 2);
         assert_eq!(other.answer.dag, exhaustive.answer.dag, "{}", other.plan.search());
@@ -222,7 +222,7 @@ fn a_store_keeps_codes_by_their_contexts_and_serves_searches_without_a_table() {
     let first = learn(&table, &with(&["site"])).unwrap();
     let again = learn(&table, &with(&["site"])).unwrap();
     assert_eq!((first.cost.n_reused, again.cost.n_reused), (0, again.cost.n_families));
-    assert_eq!(result(&table, &first), result(&table, &again));
+    assert_eq!(result(&first), result(&again));
     let scores = prequential::scores::LocalScores::read_store(&store, None).unwrap();
     assert_eq!(scores.names, ["a", "b", "c"]);
     let searched = prequential::scores::search_scores(&scores, &Settings::default(), &()).unwrap();

@@ -7,8 +7,8 @@ use prequential::internals::Quantised;
 use prequential::results::Curves;
 use prequential::tables::MISSING;
 use prequential::{
-    Constraints, Counts, Dag, Estimator, Family, FamilySelection, Plan, Prior, RowOrder, Settings, Table,
-    Values, Variable, ViewOptions, learn,
+    Constraints, Counts, Dag, DocumentOptions, Estimator, Family, FamilySelection, Plan, Prior, RowOrder,
+    Settings, Table, Values, Variable, learn,
 };
 use proptest::prelude::*;
 use rand::{RngExt, SeedableRng};
@@ -242,8 +242,9 @@ fn thread_count_changes_no_byte_of_the_result() {
         let run = |threads| {
             let settings = Settings { threads: Some(threads), row_orders: 2, ..Settings::default() };
             let learned = learn(&table, &settings).unwrap();
-            let view = ViewOptions { families: true, ..ViewOptions::default() };
-            let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(&table, &view)).unwrap();
+            let view = DocumentOptions { families: true, ..DocumentOptions::default() };
+            let mut json: serde_json::Value =
+                serde_json::from_str(&learned.document(&view).to_json()).unwrap();
             json.as_object_mut().unwrap().remove("cost");
             json.to_string()
         };

@@ -4,8 +4,8 @@
 use prequential::progress::Stage;
 use prequential::results::StageCost;
 use prequential::{
-    Counts, Estimator, Exact, Exhaustive, Knowledge, Mix, Prior, Resolution, Search, Settings, Statement,
-    Table, Values, Variable, ViewOptions, learn,
+    Counts, DocumentOptions, Estimator, Exact, Exhaustive, Knowledge, Mix, Prior, Resolution, Search,
+    Settings, Statement, Table, Values, Variable, learn,
 };
 use prequential_simulate::{Experiment, Simulated};
 
@@ -239,8 +239,8 @@ fn the_json_result_keeps_its_schema() {
     let table = small();
     let learned = learn(&table, &Settings { top: 2, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    let view = ViewOptions { families: true, truth: Some(&truth), ..ViewOptions::default() };
-    let mut json: serde_json::Value = serde_json::from_str(&learned.to_json(&table, &view)).unwrap();
+    let view = DocumentOptions { families: true, truth: Some(&truth), ..DocumentOptions::default() };
+    let mut json: serde_json::Value = serde_json::from_str(&learned.document(&view).to_json()).unwrap();
     json["cost"]["cpu_seconds"] = 0.0.into();
     json["cost"]["wall_seconds"] = 0.0.into();
     let stages = json["cost"]["stages"].as_array_mut().unwrap();
@@ -254,8 +254,8 @@ fn the_text_result_reads_well() {
     let table = small();
     let learned = learn(&table, &Settings { top: 3, ..Settings::default() }).unwrap();
     let truth = learned.against(&prequential::Dag::from_edges(3, [(0, 1)]).unwrap());
-    let view = ViewOptions { truth: Some(&truth), ..ViewOptions::default() };
-    insta::assert_snapshot!(learned.to_text(&table, &view));
+    let view = DocumentOptions { truth: Some(&truth), ..DocumentOptions::default() };
+    insta::assert_snapshot!(learned.document(&view).to_text());
 }
 
 #[test]

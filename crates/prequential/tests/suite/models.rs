@@ -5,8 +5,8 @@ use prequential::internals::FamilyLengths;
 use prequential::tables::MISSING;
 use prequential::tuning::{BlockwiseSettings, ReplaySettings};
 use prequential::{
-    Counts, Estimator, Family, FamilySelection, Fourier, Linear, Mix, Neural, NodeSet, Plan, RowOrder,
-    Schedule, Settings, Table, Values, Variable, ViewOptions, learn,
+    Counts, DocumentOptions, Estimator, Family, FamilySelection, Fourier, Linear, Mix, Neural, NodeSet, Plan,
+    RowOrder, Schedule, Settings, Table, Values, Variable, learn,
 };
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -229,7 +229,8 @@ fn one_and_two_threads_give_the_same_bytes() {
         let result = |threads: usize| {
             let settings = Settings { threads: Some(threads), max_parents: Some(1), ..twice.clone() };
             let learned = learn(&table, &settings).unwrap();
-            let json = learned.to_json(&table, &ViewOptions { families: true, ..ViewOptions::default() });
+            let json =
+                learned.document(&DocumentOptions { families: true, ..DocumentOptions::default() }).to_json();
             let mut json: serde_json::Value = serde_json::from_str(&json).unwrap();
             json["cost"] = serde_json::Value::Null;
             json.to_string()

@@ -4,7 +4,7 @@
 use crate::table_files;
 
 use prequential::tables::InterventionMask;
-use prequential::{Column, Linear, ReadOptions, Settings, Table, ViewOptions, learn};
+use prequential::{Column, DocumentOptions, Linear, ReadOptions, Settings, Table, learn};
 use proptest::prelude::*;
 use table_files::gzip;
 
@@ -304,7 +304,7 @@ fn every_format_gives_the_same_bytes_of_result() {
 fn result(table: &Table) -> String {
     let settings = Settings { estimator: Linear::default().into(), ..Settings::default() };
     let learned = learn(table, &settings).unwrap();
-    let text = learned.to_json(table, &ViewOptions { families: true, ..ViewOptions::default() });
+    let text = learned.document(&DocumentOptions { families: true, ..DocumentOptions::default() }).to_json();
     let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
     json["cost"].take();
     ["path", "sha256", "options", "notes", "warnings"].iter().for_each(|key| drop(json["data"][key].take()));

@@ -1,4 +1,4 @@
-//! Line charts with bands over a logarithmic axis of rows, coloured by the page's style.
+//! ChartLine charts with bands over a logarithmic axis of rows, coloured by the page's style.
 
 use std::fmt::Write;
 
@@ -16,7 +16,7 @@ pub(super) struct Sample {
 
 /// A curve, whose name stands at its right end.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Line {
+pub(super) struct ChartLine {
     pub(super) label: String,
     /// Whether it is drawn thicker than the others.
     pub(super) strong: bool,
@@ -28,7 +28,7 @@ pub(super) struct Line {
 pub(super) struct LineChart<'a> {
     /// For screen readers.
     pub(super) title: &'a str,
-    pub(super) lines: Vec<Line>,
+    pub(super) lines: Vec<ChartLine>,
     pub(super) width: f64,
     pub(super) height: f64,
     /// Whether zero belongs into the picture.
@@ -104,7 +104,7 @@ impl LineChart<'_> {
 
     /// Names at the right ends, moved apart where they would cover each other.
     fn draw_labels(&self, svg: &mut String, frame: &Frame, labels: &[String]) {
-        let end = |line: &Line| line.samples.last().map(|sample| frame.y(sample.mean));
+        let end = |line: &ChartLine| line.samples.last().map(|sample| frame.y(sample.mean));
         let mut places: Vec<(f64, usize)> =
             self.lines.iter().enumerate().filter_map(|(i, line)| Some((end(line)?, i))).collect();
         places.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -160,7 +160,7 @@ fn draw_axes(svg: &mut String, frame: &Frame, ticks: &[(f64, String)]) {
     );
 }
 
-fn draw_band(svg: &mut String, frame: &Frame, line: &Line, color: usize) {
+fn draw_band(svg: &mut String, frame: &Frame, line: &ChartLine, color: usize) {
     if line.samples.len() < 2 || line.samples.iter().all(|sample| sample.sd == 0.0) {
         return;
     }
@@ -173,7 +173,7 @@ fn draw_band(svg: &mut String, frame: &Frame, line: &Line, color: usize) {
     let _ = writeln!(svg, "<path class=\"band c{color}\" d=\"M{}Z\"/>", outline.join("L"));
 }
 
-fn draw_line(svg: &mut String, frame: &Frame, line: &Line, color: usize) {
+fn draw_line(svg: &mut String, frame: &Frame, line: &ChartLine, color: usize) {
     let point = |sample: &Sample| format!("{:.1} {:.1}", frame.x(sample.row), frame.y(sample.mean));
     let points: Vec<String> = line.samples.iter().map(point).collect();
     let strong = if line.strong { " strong" } else { "" };
@@ -202,12 +202,12 @@ fn row_ticks((first, last): (f64, f64)) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    fn line(label: &str, samples: &[(f64, f64, f64)]) -> Line {
+    fn line(label: &str, samples: &[(f64, f64, f64)]) -> ChartLine {
         let samples = samples.iter().map(|&(row, mean, sd)| Sample { row, mean, sd }).collect();
-        Line { label: label.to_string(), strong: false, samples }
+        ChartLine { label: label.to_string(), strong: false, samples }
     }
 
-    fn chart(lines: Vec<Line>) -> LineChart<'static> {
+    fn chart(lines: Vec<ChartLine>) -> LineChart<'static> {
         LineChart { title: "t", lines, width: 400.0, height: 200.0, from_zero: true }
     }
 

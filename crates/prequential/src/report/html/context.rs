@@ -1,19 +1,19 @@
 //! The part of the page that says on which variables contexts act.
 
-use super::super::schema::{Context, ContextEffect};
+use super::super::document::{ContextEntry, ContextSection};
 use super::markup::{Element, Heading, cell, name, number_cell, numbers, paragraph, table, words};
 use super::sections::{section, signed};
 
-pub(super) fn context(context: &Context) -> Element {
+pub(super) fn context(context: &ContextSection) -> Element {
     let columns: Vec<&str> = context.columns.iter().map(|column| column.name.as_str()).collect();
-    let lead = Element::new("p").text("What is known of each row besides the variables: ");
+    let lead = Element::new("p").text("Known of each row besides the variables: ");
     let lead = columns.iter().enumerate().fold(lead, |lead, (i, column)| {
         let lead = if i > 0 { lead.text(", ") } else { lead };
         lead.child(name(column))
     });
     let lead = lead.text(". It may cause anything and is never an effect, so it is no part of the graph.");
     let section = section("context", "Context").child(lead);
-    let acting: Vec<&ContextEffect> = context.variables.iter().filter(|effect| effect.acts).collect();
+    let acting: Vec<&ContextEntry> = context.variables.iter().filter(|effect| effect.acts).collect();
     if acting.is_empty() {
         return section.child(paragraph("It acts on no variable: no code gets shorter by knowing it."));
     }
@@ -21,11 +21,11 @@ pub(super) fn context(context: &Context) -> Element {
     let mut headings: Vec<Heading> = vec![words("acts on"), numbers("nats saved")];
     headings.extend(is_shared.then(|| words("beside the others")));
     let rows = acting.iter().map(|effect| row(effect, is_shared)).collect();
-    let note = "Nats saved: how much shorter the code of the variable is when the context is known besides its causes in the graph.";
+    let note = "Nats saved: how much shorter the code of the variable is if the context is known besides its causes in the graph.";
     section.child(table("What the context acts on", &headings, rows)).child(paragraph(note).class("note"))
 }
 
-fn row(effect: &ContextEffect, is_shared: bool) -> Element {
+fn row(effect: &ContextEntry, is_shared: bool) -> Element {
     let row = Element::new("tr").child(cell(name(&effect.variable)));
     let row = row.child(number_cell(Some(signed(effect.saved_nats))));
     let shares: Vec<String> =

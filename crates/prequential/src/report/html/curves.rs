@@ -1,8 +1,8 @@
 //! Curves over the number of rows: what a result says of them, and their charts.
 
-use super::super::schema::{FamilyCurve, GraphCurve, Moments, RankingCurves};
-use super::chart::{Line, LineChart, Sample};
-use super::facts::Facts;
+use super::super::curves::{CurveMoments, GraphCurve, NamedCurve, RankingCurves};
+use super::Page;
+use super::chart::{ChartLine, LineChart, Sample};
 use super::markup::Element;
 use crate::base::format::plural;
 
@@ -13,7 +13,7 @@ const MAX_CHARTS: usize = 40;
 
 /// The excess of the runners-up over the best graph; nothing where there is no curve.
 pub(super) fn excess_chart(curves: &RankingCurves) -> Option<Element> {
-    let line = |graph: &GraphCurve| Line {
+    let line = |graph: &GraphCurve| ChartLine {
         label: if graph.rank == 0 { "best".to_string() } else { format!("no. {}", graph.rank + 1) },
         strong: graph.rank == 0,
         samples: samples(&curves.rows, &graph.excess_nats),
@@ -34,9 +34,9 @@ pub(super) fn excess_chart(curves: &RankingCurves) -> Option<Element> {
 }
 
 /// One small chart for each child, with its families.
-pub(super) fn next_step_charts(facts: &Facts, curves: &RankingCurves) -> Option<Element> {
+pub(super) fn next_step_charts(page: &Page, curves: &RankingCurves) -> Option<Element> {
     let has_curve = |child: &&String| curves.families.iter().any(|family| family.child == **child);
-    let children = facts.names.iter().filter(has_curve).take(MAX_CHARTS);
+    let children = page.graph.names.iter().filter(has_curve).take(MAX_CHARTS);
     let charts: Vec<Element> = children.filter_map(|child| child_chart(child, curves)).collect();
     if charts.is_empty() {
         return None;
@@ -51,12 +51,12 @@ pub(super) fn next_step_charts(facts: &Facts, curves: &RankingCurves) -> Option<
 
 fn child_chart(child: &str, curves: &RankingCurves) -> Option<Element> {
     let own = curves.families.iter().filter(|family| family.child == child);
-    let line = |(number, family): (usize, &FamilyCurve)| Line {
+    let line = |(number, family): (usize, &NamedCurve)| ChartLine {
         label: given(&family.parents),
         strong: number == 0,
         samples: samples(&curves.rows, &family.next_step_nats),
     };
-    let lines: Vec<Line> = own.enumerate().take(MAX_LINES).map(line).collect();
+    let lines: Vec<ChartLine> = own.enumerate().take(MAX_LINES).map(line).collect();
     let title = format!("Next-step loss of {child}");
     let chart = LineChart { title: &title, lines, width: 400.0, height: 210.0, from_zero: false };
     chart.svg().map(|svg| figure(svg, child, "chart"))
@@ -81,7 +81,7 @@ fn given(parents: &[String]) -> String {
 }
 
 /// The points of a curve; where nothing was coded there is none.
-fn samples(rows: &[usize], moments: &Moments) -> Vec<Sample> {
+fn samples(rows: &[usize], moments: &CurveMoments) -> Vec<Sample> {
     let one = |((&row, mean), sd): ((&usize, &Option<f64>), &Option<f64>)| {
         let sd = sd.unwrap_or(0.0).max(0.0);
         mean.filter(|_| row > 0).map(|mean| Sample { row: row as f64, mean, sd })

@@ -2,25 +2,27 @@
 
 use serde_json::{Value, json};
 
-use super::super::schema::{Shortcuts, Variable, VariableKind};
-use super::facts::Facts;
+use super::super::document::VariableEntry;
+use super::super::words::numbers_in_words;
+use super::Page;
 use super::markup::{
     Element, Heading, cell, definitions, name, number_cell, numbers, paragraph, table, words,
 };
 use super::sections::section;
 use crate::base::format::{count, nats};
 use crate::base::nats::Nats;
+use crate::table::Kind;
 
-pub(super) fn data(facts: &Facts) -> Element {
-    let data = &facts.result.data;
+pub(super) fn data(page: &Page) -> Element {
+    let data = &page.result.data;
     let variables = &data.variables;
     let has_missing = variables.iter().any(|variable| variable.missing > 0);
     let has_set = variables.iter().any(|variable| variable.intervened > 0);
-    let row = |variable: &Variable| {
+    let row = |variable: &VariableEntry| {
         let number = |value: usize| number_cell(Some(count(value)));
         let kind = match variable.kind {
-            VariableKind::Categorical => "categorical",
-            VariableKind::Continuous => "continuous",
+            Kind::Categorical => "categorical",
+            Kind::Continuous => "continuous",
         };
         let row = Element::new("tr").child(cell(name(&variable.name)));
         let row = row.child(cell(Element::new("span").text(kind)));
@@ -44,15 +46,12 @@ pub(super) fn data(facts: &Facts) -> Element {
     let warnings = data.warnings.iter().map(|warning| {
         Element::new("p").class("warning").child(Element::new("b").text("Warning: ")).text(warning)
     });
-    let numbers_note =
-        variables.iter().any(|variable| variable.kind == VariableKind::Continuous).then(|| {
-            let note = match facts.result.settings.quantisation {
-                Some(_) => "Numbers are coded by their bins: all code lengths hold for the binned table.",
-                None => "Numbers are coded at the resolution at which they were written down.",
-            };
-            paragraph(note).class("note")
-        });
-    let command = facts.result.cost.command.as_ref().map(|command| {
+    let numbers_note = variables.iter().any(|variable| variable.kind == Kind::Continuous).then(|| {
+        let (first, rest) = numbers_in_words(&page.result.settings).split_at(1);
+        let note = format!("{}{rest}.", first.to_uppercase());
+        paragraph(&note).class("note")
+    });
+    let command = page.result.cost.command.as_ref().map(|command| {
         let code = Element::new("code").id("command").text(command);
         Element::new("p").class("command").text("The run: ").child(code)
     });
@@ -65,24 +64,21 @@ pub(super) fn data(facts: &Facts) -> Element {
         .child(definitions(items))
 }
 
-pub(super) fn settings(facts: &Facts) -> Element {
-    let Shortcuts { networks, growth } = &facts.result.shortcuts;
-    let growth = growth.as_ref().map(|growth| &growth.in_words);
-    let networks = networks.as_ref().map(|networks| &networks.in_words);
-    let count = format!("{} families were scored. ", count(facts.result.cost.families));
-    let words: Vec<&str> = growth.into_iter().chain(networks).map(String::as_str).collect();
+pub(super) fn settings(page: &Page) -> Element {
+    let count = format!("{} families were scored. ", count(page.result.cost.cost.n_families));
+    let words: Vec<&str> = page.result.shortcuts.in_words().collect();
     let shortcuts = (!words.is_empty()).then(|| paragraph(&(count + &words.join(" "))).class("note"));
     section("settings", "Settings")
         .children(shortcuts)
-        .child(definitions(shown_settings(&json!(facts.result.settings))))
+        .child(definitions(shown_settings(&json!(page.result.settings))))
 }
 
-pub(super) fn cost(facts: &Facts) -> Element {
-    let made_by = format!("prequential {}", facts.version);
+pub(super) fn cost(page: &Page) -> Element {
+    let made_by = format!("prequential {}", page.result.version);
     let mut items = vec![("made by".to_string(), Element::new("span").text(&made_by))];
-    let cost = &facts.result.cost;
-    let code_length = facts.result.dag.code_length_nats;
-    let per_row = code_length / facts.result.data.rows.max(1) as f64;
+    let cost = &page.result.cost;
+    let code_length = page.result.dag.code_length_nats;
+    let per_row = code_length / page.result.data.rows.max(1) as f64;
     let lengths = [("nats in all", nats(Nats(code_length))), ("nats a row", format!("{per_row:.4}"))];
     items.extend(lengths.map(|(label, value)| (label.to_string(), Element::new("span").text(&value))));
     items.extend(
@@ -90,7 +86,7 @@ pub(super) fn cost(facts: &Facts) -> Element {
             .into_iter()
             .filter(|(key, _)| !key.ends_with("seconds") && key != "command"),
     );
-    let seconds = [("CPU seconds", cost.cpu_seconds), ("seconds", cost.wall_seconds)];
+    let seconds = [("CPU seconds", cost.cost.cpu_seconds), ("seconds", cost.cost.wall_seconds)];
     let shown =
         |(label, time): (&str, f64)| (label.to_string(), Element::new("span").text(&format!("{time:.1}")));
     items.extend(seconds.map(shown));

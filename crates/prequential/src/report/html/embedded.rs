@@ -2,31 +2,30 @@
 
 use serde_json::{Value, json};
 
+use super::super::document::{Direction, LearnedEdge, ScoredFamily};
 use super::super::picture::{Drawing, Place, line_width};
-use super::super::schema::{Edge, ScoredFamily};
-use super::facts::{Facts, is_open};
-use crate::graph::Dag;
+use super::Page;
 
 /// The most families that go into a page, about 6 MB; beyond, each child keeps its best.
 pub(super) const MAX_FAMILIES: usize = 200_000;
 
 /// The data of the script, as JSON that may stand inside a `<script>` element.
-pub(super) fn embedded_json(facts: &Facts, drawing: &Drawing) -> String {
-    let (families, n_left_out) = match &facts.result.families {
-        Some(families) => compact(&numbered(families, facts), facts.names.len(), MAX_FAMILIES),
+pub(super) fn embedded_json(page: &Page, drawing: &Drawing) -> String {
+    let (families, n_left_out) = match &page.result.families {
+        Some(families) => compact(&numbered(families, page), page.graph.names.len(), MAX_FAMILIES),
         None => (Value::Null, 0),
     };
     let boxes = drawing.at.centres.iter().zip(&drawing.sizes);
     let data = json!({
-        "names": facts.names,
+        "names": page.graph.names,
         "labels": drawing.labels,
         "boxes": boxes.map(|(at, (width, height))| json!([tenth(at.x), tenth(at.y), width, height])).collect::<Vec<_>>(),
         "frame": drawing.frame(Place::Page).map(|corner| [tenth(corner.x), tenth(corner.y)]),
-        "best": facts.result.dag.edges.iter().map(|edge| edge_json(edge, facts, drawing)).collect::<Vec<_>>(),
-        "codeLength": facts.result.dag.code_length_nats,
-        "proven": facts.result.search.proven && facts.result.partial.is_none(),
-        "ranking": facts.ranking.iter().map(Dag::edges).collect::<Vec<_>>(),
-        "knowledge": knowledge_json(facts),
+        "best": page.result.dag.edges.iter().map(|edge| edge_json(edge, page, drawing)).collect::<Vec<_>>(),
+        "codeLength": page.result.dag.code_length_nats,
+        "proven": page.result.search.proven && page.result.partial.is_none(),
+        "ranking": page.graph.ranking.iter().map(|(dag, _)| dag.edges()).collect::<Vec<_>>(),
+        "knowledge": knowledge_json(page),
         "families": families,
         "familiesLeftOut": n_left_out,
     });
@@ -34,28 +33,28 @@ pub(super) fn embedded_json(facts: &Facts, drawing: &Drawing) -> String {
     data.to_string().replace('<', "\\u003c")
 }
 
-fn edge_json(edge: &Edge, facts: &Facts, drawing: &Drawing) -> Value {
-    let (from, to) = (facts.number(&edge.from), facts.number(&edge.to));
+fn edge_json(edge: &LearnedEdge, page: &Page, drawing: &Drawing) -> Value {
+    let (from, to) = (page.graph.number(&edge.from), page.graph.number(&edge.to));
     let curve = drawing.curve(from, to).unwrap_or_default();
     json!({
         "from": from, "to": to, "reversal": edge.reversal_nats, "probability": probability_words(edge),
-        "width": tenth(line_width(edge.removal_nats)), "isOpen": is_open(edge),
+        "width": tenth(line_width(edge.removal_nats)), "isOpen": edge.direction() != Direction::Told,
         "curve": curve.iter().flat_map(|point| [tenth(point.x), tenth(point.y)]).collect::<Vec<_>>(),
     })
 }
 
 /// What is known of the probability of an edge, named for what it is.
-fn probability_words(edge: &Edge) -> Option<String> {
+fn probability_words(edge: &LearnedEdge) -> Option<String> {
     edge.probability.zip(edge.basis).map(|(probability, basis)| format!("{}: {probability:.3}", basis.what()))
 }
 
 /// What the reader's own graphs are held against.
-fn knowledge_json(facts: &Facts) -> Value {
-    let settings = &facts.result.settings;
-    let tiers: Vec<Vec<usize>> = settings.tiers.iter().map(|tier| facts.numbers(tier)).collect();
+fn knowledge_json(page: &Page) -> Value {
+    let settings = &page.result.settings;
+    let tiers: Vec<Vec<usize>> = settings.tiers.iter().map(|tier| page.graph.numbers(tier)).collect();
     json!({
-        "require": facts.pairs(&settings.require), "forbid": facts.pairs(&settings.forbid), "tiers": tiers,
-        "roots": facts.numbers(&settings.roots), "leaves": facts.numbers(&settings.leaves),
+        "require": page.graph.numbered(&settings.require), "forbid": page.graph.numbered(&settings.forbid), "tiers": tiers,
+        "roots": page.graph.numbers(&settings.roots), "leaves": page.graph.numbers(&settings.leaves),
         "maxParents": settings.max_parents,
     })
 }
@@ -69,12 +68,12 @@ struct NumberedFamily {
     spread: Option<f64>,
 }
 
-fn numbered(families: &[ScoredFamily], facts: &Facts) -> Vec<NumberedFamily> {
+fn numbered(families: &[ScoredFamily], page: &Page) -> Vec<NumberedFamily> {
     let one = |family: &ScoredFamily| {
-        let mut parents = facts.numbers(&family.parents);
+        let mut parents = page.graph.numbers(&family.parents);
         parents.sort_unstable();
         NumberedFamily {
-            child: facts.number(&family.child),
+            child: page.graph.number(&family.child),
             parents,
             code_length: family.code_length_nats,
             spread: family.spread_nats,

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::super::document::{Direction, LearnedEdge};
 use super::super::picture::escape;
 
 /// An element with all that is in it.
@@ -66,6 +67,12 @@ pub(super) fn name(name: &str) -> Element {
 /// `A → B`.
 pub(super) fn edge(from: &str, to: &str) -> Element {
     Element::new("span").class("edge-name").child(name(from)).text(" → ").child(name(to))
+}
+
+/// An edge as it points in the graph, or without a head where its direction is open.
+pub(super) fn link(at: &LearnedEdge) -> Element {
+    let shown = if at.direction() == Direction::Open { open_link } else { edge };
+    shown(&at.from, &at.to)
 }
 
 /// Two variables of which nobody can tell the cause.

@@ -1,10 +1,11 @@
 //! The first words of the page, for readers outside the field: what was found, how sure, what it rests on.
 
-use super::super::schema::Edge;
-use super::facts::{Facts, is_open};
-use super::markup::{Element, edge, name, open_link};
+use super::super::document::{Direction, LearnedEdge};
+use super::super::picture::by_strength;
+use super::super::words::ASSUMPTIONS;
+use super::Page;
+use super::markup::{Element, link, name};
 use super::sections::file_name;
-use super::shapes::by_strength;
 use crate::base::format::{count, plural};
 
 /// Links that are named at once.
@@ -15,21 +16,21 @@ const STRONG: f64 = 10.0;
 const WEAK: f64 = 3.0;
 
 /// Three short paragraphs.
-pub(super) fn opening(facts: &Facts) -> Element {
+pub(super) fn opening(page: &Page) -> Element {
     let paragraph = |title: &str, text: Element| {
         Element::new("p").child(Element::new("b").text(title)).text(" ").child(text)
     };
     Element::new("div")
         .class("lead opening")
-        .child(paragraph("What was found.", found(facts).children(contexts(facts))))
-        .child(paragraph("How sure.", how_sure(facts)))
-        .child(paragraph("What it rests on.", rests_on(facts)))
+        .child(paragraph("What was found.", found(page).children(contexts(page))))
+        .child(paragraph("How sure.", how_sure(page)))
+        .child(paragraph("What it rests on.", rests_on(page)))
 }
 
-fn found(facts: &Facts) -> Element {
-    let mut edges: Vec<&Edge> = facts.result.dag.edges.iter().collect();
+fn found(page: &Page) -> Element {
+    let mut edges: Vec<&LearnedEdge> = page.result.dag.edges.iter().collect();
     edges.sort_by(|a, b| by_strength(a, b));
-    let n_vars = count(facts.names.len());
+    let n_vars = count(page.graph.names.len());
     if edges.is_empty() {
         let text = format!("No links: none of the {n_vars} variables helps to predict another.");
         return Element::new("span").text(&text);
@@ -43,7 +44,7 @@ fn found(facts: &Facts) -> Element {
         let share = 100.0 * at.explains.unwrap_or_default();
         text = text
             .text(if place == 0 { " Strongest: " } else { "; " })
-            .child(if is_open(at) { open_link(&at.from, &at.to) } else { edge(&at.from, &at.to) })
+            .child(link(at))
             .text(&format!(" explains {share:.0} % of what is uncertain about "))
             .child(name(&at.to));
     }
@@ -51,8 +52,8 @@ fn found(facts: &Facts) -> Element {
 }
 
 /// On how many variables acts what is known of each row besides them.
-fn contexts(facts: &Facts) -> Option<Element> {
-    let context = facts.result.context.as_ref()?;
+fn contexts(page: &Page) -> Option<Element> {
+    let context = page.result.context.as_ref()?;
     let n_acted_on = context.variables.iter().filter(|effect| effect.acts).count();
     let mut text = Element::new("span").text(" Of each row, ");
     for (place, column) in context.columns.iter().enumerate() {
@@ -63,14 +64,14 @@ fn contexts(facts: &Facts) -> Option<Element> {
         n => format!(
             " is known besides, and acts on {} of the {}.",
             count(n),
-            plural(facts.names.len(), "variable")
+            plural(page.graph.names.len(), "variable")
         ),
     };
     Some(text.text(&acts))
 }
 
-fn how_sure(facts: &Facts) -> Element {
-    let (result, edges) = (&facts.result, &facts.result.dag.edges);
+fn how_sure(page: &Page) -> Element {
+    let (result, edges) = (&page.result, &page.result.dag.edges);
     let mut text = Vec::new();
     if !edges.is_empty() {
         let n_where = |holds: &dyn Fn(f64) -> bool| {
@@ -89,17 +90,23 @@ fn how_sure(facts: &Facts) -> Element {
                 format!("Of the {} links, the rows speak {several}.", count(n))
             }
         });
-        let open = edges.iter().filter(|edge| is_open(edge)).count();
+        let n_of = |direction| edges.iter().filter(|edge| edge.direction() == direction).count();
+        let (open, against) = (n_of(Direction::Open), n_of(Direction::Against));
         text.push(match open {
-            0 => "The rows also tell every direction.".to_string(),
+            0 if against == 0 => "The rows also tell every direction.".to_string(),
+            0 => "The probabilities tell every direction.".to_string(),
             n if n == edges.len() => "They do not tell which way any of them points.".to_string(),
             n => format!("The direction of {} is open (dashed): the rows hardly tell it.", count(n)),
         });
+        if against > 0 {
+            let links = plural(against, "link");
+            text.push(format!("For {links} (dashed too) the probabilities favour the other direction."));
+        }
     }
     if result.partial.is_some() {
         text.push("The run was stopped early, so all of this may still change.".to_string());
     } else if !result.search.proven {
-        text.push("Not every graph was looked at: a better one may exist.".to_string());
+        text.push("The search proves nothing: a better graph may exist.".to_string());
     }
     if text.is_empty() {
         text.push("Weak links would need more rows to be seen.".to_string());
@@ -107,12 +114,12 @@ fn how_sure(facts: &Facts) -> Element {
     Element::new("span").text(&text.join(" "))
 }
 
-fn rests_on(facts: &Facts) -> Element {
-    let rows = plural(facts.result.data.rows, "row");
-    let rows = rows.replacen(&facts.result.data.rows.to_string(), &count(facts.result.data.rows), 1);
-    Element::new("span").text(&format!("{rows} of ")).child(name(file_name(facts))).text(
-        ". A link is drawn if knowing the cause helps to predict the effect in the next row, the other causes known. Arrows are causes only \
-         if no common cause is missing from the table, nothing feeds back on itself, and rows were not chosen by their values and do not hang \
-         on each other.",
-    )
+fn rests_on(page: &Page) -> Element {
+    let rows = plural(page.result.data.rows, "row");
+    let rows = rows.replacen(&page.result.data.rows.to_string(), &count(page.result.data.rows), 1);
+    let text = format!(
+        ". A link is drawn if knowing the cause helps to predict the effect in the next row, the other causes known. Arrows are causal \
+         under these assumptions: {ASSUMPTIONS}. Evidence against them is listed under warnings."
+    );
+    Element::new("span").text(&format!("{rows} of ")).child(name(file_name(page))).text(&text)
 }

@@ -4,10 +4,9 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::super::picture::{Drawing, GraphPicture, PictureEdge, Place};
-use super::super::schema::Edge;
+use super::super::picture::{Drawing, GraphPicture, Place};
+use super::Page;
 use super::embedded::{MAX_FAMILIES, embedded_json};
-use super::facts::{Facts, is_open};
 use super::markup::{Element, paragraph};
 use super::{context, curves, details, sections, shapes};
 use crate::base::format::count;
@@ -26,26 +25,26 @@ const SCRIPT: &str = concat!(
     "})();\n"
 );
 
-pub(super) fn page(facts: &Facts) -> String {
-    let picture = GraphPicture { names: &facts.names, edges: picture_edges(facts) };
+pub(super) fn page(page: &Page) -> String {
+    let picture = GraphPicture::new(&page.graph);
     let drawing = Drawing::new(&picture);
-    let title = format!("{}: causal graph", sections::file_name(facts));
+    let title = format!("{}: causal graph", sections::file_name(page));
     let head = Element::new("head")
         .child(meta("charset", "utf-8"))
         .child(named_meta("viewport", "width=device-width, initial-scale=1"))
         .child(meta("http-equiv", "Content-Security-Policy").attribute("content", &POLICY))
         .child(named_meta("generator", &format!("prequential {}", env!("CARGO_PKG_VERSION"))))
-        .child(named_meta("description", &sections::summary(facts)))
+        .child(named_meta("description", &sections::summary(page)))
         .child(Element::new("title").text(&title))
         .child(Element::drawn("style", STYLE.to_string()));
-    let data = Element::drawn("script", embedded_json(facts, &drawing));
+    let data = Element::drawn("script", embedded_json(page, &drawing));
     let body = Element::new("body")
-        .child(main(facts, &drawing))
+        .child(main(page, &drawing))
         .child(data.id("report-data").attribute("type", "application/json"))
         .child(Element::drawn("script", SCRIPT.to_string()));
-    let mut page = "<!DOCTYPE html>\n".to_string();
-    Element::new("html").attribute("lang", "en").child(head).child(body).write(&mut page);
-    page
+    let mut html = "<!DOCTYPE html>\n".to_string();
+    Element::new("html").attribute("lang", "en").child(head).child(body).write(&mut html);
+    html
 }
 
 fn meta(name: &'static str, value: &str) -> Element {
@@ -83,60 +82,49 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     text
 }
 
-pub(super) fn picture_edges(facts: &Facts) -> Vec<PictureEdge> {
-    let edge = |edge: &Edge| PictureEdge {
-        from: facts.number(&edge.from),
-        to: facts.number(&edge.to),
-        evidence: edge.removal_nats,
-        probability: edge.probability.zip(edge.basis),
-        reversible: is_open(edge),
-    };
-    facts.result.dag.edges.iter().map(edge).collect()
-}
-
-fn main(facts: &Facts, drawing: &Drawing) -> Element {
-    let result = &facts.result;
+fn main(page: &Page, drawing: &Drawing) -> Element {
+    let result = &page.result;
     Element::new("main")
         .children(result.partial.as_ref().map(sections::banner))
-        .child(sections::headline(facts))
-        .child(graph(facts, drawing))
-        .child(sections::evidence(facts))
-        .children(shapes::shapes(facts))
+        .child(sections::headline(page))
+        .child(graph(page, drawing))
+        .child(sections::evidence(page))
+        .children(shapes::shapes(page))
         .children(result.context.as_ref().map(context::context))
-        .child(sections::runners_up(facts))
+        .child(sections::runners_up(page))
         .children(result.truth.as_ref().map(sections::truth))
-        .child(details::data(facts))
-        .child(for_experts(facts))
+        .child(details::data(page))
+        .child(for_experts(page))
 }
 
 /// What few readers ask for, folded away.
-fn for_experts(facts: &Facts) -> Element {
-    let curves = facts.result.curves.as_ref();
+fn for_experts(page: &Page) -> Element {
+    let curves = page.result.curves.as_ref();
     let excess = curves.and_then(curves::excess_chart);
-    let next_step = curves.and_then(|all| curves::next_step_charts(facts, all));
+    let next_step = curves.and_then(|all| curves::next_step_charts(page, all));
     let summary = Element::new("summary").text("For experts: equivalence class, curves, settings, cost");
     Element::new("details")
         .id("experts")
         .child(summary)
-        .child(sections::class(facts))
+        .child(sections::class(page))
         .children(excess.map(|chart| sections::section("excess", "Excess as rows come in").child(chart)))
         .children(next_step.map(|charts| sections::section("next-step", "Next-step loss").child(charts)))
-        .child(details::settings(facts))
-        .child(details::cost(facts))
+        .child(details::settings(page))
+        .child(details::cost(page))
 }
 
 /// The picture, and room for what the reader tries.
-fn graph(facts: &Facts, drawing: &Drawing) -> Element {
+fn graph(page: &Page, drawing: &Drawing) -> Element {
     let scroll = Element::drawn("div", drawing.svg(Place::Page)).class("scroll graph-scroll");
     let figure = Element::new("figure").class("graph").child(scroll);
     let panel = Element::new("div").id("what-if").attribute("hidden", "");
     let bench = Element::new("div").class("bench").child(figure).child(panel);
-    sections::section("graph", "The graph").child(bench).children(families_note(facts))
+    sections::section("graph", "The graph").child(bench).children(families_note(page))
 }
 
 /// Why changes may have no number.
-fn families_note(facts: &Facts) -> Option<Element> {
-    let text = match &facts.result.families {
+fn families_note(page: &Page) -> Option<Element> {
+    let text = match &page.result.families {
         None => message![
             "This result holds no code lengths of families, so changes to the graph cannot be weighed. ",
             Call::Learn,
@@ -148,7 +136,7 @@ fn families_note(facts: &Facts) -> Option<Element> {
         Some(families) if families.len() > MAX_FAMILIES => format!(
             "Of the {} scored families, this page holds those with the shortest codes, {} for each variable.",
             count(families.len()),
-            count(MAX_FAMILIES / facts.names.len().max(1))
+            count(MAX_FAMILIES / page.graph.names.len().max(1))
         ),
         Some(_) => return None,
     };

@@ -1,17 +1,19 @@
 //! The parts of the page that tell the result: headline, evidence, class, runners-up, truth.
 
-use super::super::schema::{Edge, Pair, Partial, RankedDag, Reason, Search, Truth};
-use super::facts::{Facts, is_open};
+use super::super::document::{LearnedEdge, PartialSection, VariablePair};
+use super::super::picture::by_strength;
+use super::super::words::{basis_in_words, partial_in_words};
+use super::Page;
 use super::markup::{
-    Element, cell, definitions, edge, name, number_cell, numbers, open_link, paragraph, table, words,
+    Element, cell, definitions, edge, link, name, number_cell, numbers, open_link, paragraph, table, words,
 };
 use super::opening::opening;
-use super::pairs::near_misses;
-use super::shapes::by_strength;
 use crate::base::format::{count, nats, plural};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
 use crate::posterior::PosteriorBasis;
+use crate::run::{NamedPair, TruthReport};
+use crate::shape::Sign;
 
 /// A section with its heading.
 pub(super) fn section(id: &'static str, title: &str) -> Element {
@@ -26,28 +28,17 @@ pub(super) fn signed(number: f64) -> String {
 }
 
 /// The file's own name, without its directories.
-pub(super) fn file_name(facts: &Facts) -> &str {
-    let path = facts.result.data.path.as_deref().unwrap_or("a table");
+pub(super) fn file_name<'a>(page: &Page<'a>) -> &'a str {
+    let path = page.result.data.path.as_deref().unwrap_or("a table");
     path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
-pub(super) fn banner(partial: &Partial) -> Element {
-    let reason = match partial.reason {
-        Reason::TimeLimit => "time limit",
-        Reason::Interrupted => "interrupted",
-        Reason::MemoryLimit => "memory limit",
-    };
-    let planned =
-        partial.planned_families.map_or_else(String::new, |planned| format!(" of {}", count(planned)));
-    let text = format!(
-        "Scoring stopped early ({}) after {}{planned} families. What follows is the best among these, not the answer.",
-        reason,
-        count(partial.scored_families),
-    );
+pub(super) fn banner(stopped: &PartialSection) -> Element {
+    let text = partial_in_words(&stopped.partial) + ". What follows is the best among these, not the answer.";
     let banner = Element::new("aside").class("banner").attribute("role", "note");
     let banner =
         banner.child(Element::new("p").child(Element::new("b").text("Partial result. ")).text(&text));
-    match &partial.command {
+    match &stopped.command {
         Some(command) => {
             let code = Element::new("code").text(command);
             banner.child(Element::new("p").text("To continue: ").child(code))
@@ -56,80 +47,61 @@ pub(super) fn banner(partial: &Partial) -> Element {
     }
 }
 
-pub(super) fn headline(facts: &Facts) -> Element {
-    let result = &facts.result;
+pub(super) fn headline(page: &Page) -> Element {
+    let result = &page.result;
     let fact = |value: String, label: &str| {
         let value = Element::new("dd").text(&value);
         Element::new("div").child(Element::new("dt").text(label)).child(value)
     };
     let list = vec![
-        fact(count(facts.dag.n_edges()), "links"),
-        fact(count(facts.names.len()), "variables"),
+        fact(count(page.graph.dag.n_edges()), "links"),
+        fact(count(page.graph.names.len()), "variables"),
         fact(count(result.data.rows), "rows"),
     ];
     let header = Element::new("header").id("top");
-    let title = Element::new("h1").text("Causal graph of ").child(name(file_name(facts)));
+    let title = Element::new("h1").text("Causal graph of ").child(name(file_name(page)));
     header
         .child(title)
-        .child(opening(facts))
+        .child(opening(page))
         .child(Element::new("dl").class("figures").children(list))
-        .child(paragraph(&search_words(&result.search, result.partial.is_some())).class("note"))
-        .child(paragraph(caveat(facts)).class("note"))
+        .child(paragraph(&search_words(page)).class("note"))
+        .child(paragraph(caveat(page)).class("note"))
 }
 
-/// How the graph was found, and what that proves.
-fn search_words(search: &Search, is_partial: bool) -> String {
-    let how_many = search.graphs.or(search.visited).map_or_else(String::new, |n| format!("{} ", count(n)));
-    let how = match search.method.as_str() {
-        "exhaustive" => format!("all {how_many}allowed graphs were ranked"),
-        "exact" => {
-            "an exact search (dynamic programming) found no allowed graph with a shorter code".to_string()
-        }
-        "order" => format!("a search over orders of the variables, which visited {how_many}graphs"),
-        "hill-climb" => format!("hill climbing, which visited {how_many}graphs"),
-        "ilp" => {
-            let gap = search.gap_nats.filter(|&gap| gap > 0.0 && !search.proven);
-            let gap = gap.map(|gap| {
-                format!(", and a proof that none is shorter by more than {} nats", nats(Nats(gap)))
-            });
-            format!("search `{}`{}", search.method, gap.unwrap_or_default())
-        }
-        other => format!("search `{other}`"),
+/// How the search ended, and what that proves.
+fn search_words(page: &Page) -> String {
+    let meaning = if page.result.partial.is_some() {
+        "This is the best graph so far, by the families scored so far."
+    } else if page.result.search.proven {
+        "This is a proof about code lengths, not about causes."
+    } else {
+        "A graph with a shorter code may exist."
     };
-    match (search.proven, is_partial) {
-        (_, true) => format!("Best so far: {how}, using the families scored so far."),
-        (true, false) => {
-            format!(
-                "The shortest code of all allowed graphs: {how}. That is a proof about codes, none of causes."
-            )
-        }
-        (false, false) => {
-            format!("Best found: {how}. This is no proof; a graph with a shorter code may exist.")
-        }
-    }
+    format!("Search {}. {meaning}", page.result.search_in_words())
 }
 
 /// One sentence on how far to trust the probabilities.
-fn caveat(facts: &Facts) -> &'static str {
-    match facts.result.posterior.as_ref().map(|posterior| posterior.basis) {
-        None => "There are no edge probabilities for this many variables; nats speak for each edge instead.",
+fn caveat(page: &Page) -> &'static str {
+    match page.result.posterior.as_ref().map(|posterior| posterior.basis) {
+        None => "There are no edge probabilities; the nats are the evidence for each edge.",
         Some(PosteriorBasis::AllGraphs) => {
-            "Probabilities are held back by a rule that was chosen on simulated tables; on tables of another kind claims may be too sure."
+            "Probabilities are tempered: raw code-length differences are overconfident. The temperature was chosen on simulated tables; \
+             on other data probabilities may still be too high."
         }
         Some(PosteriorBasis::GraphsLookedAt | PosteriorBasis::StoppedRun) => {
-            "Numbers with a question mark are no probabilities: not all graphs were weighed."
+            "Numbers with a question mark are not probabilities: not all graphs were weighed."
         }
     }
 }
 
-pub(super) fn evidence(facts: &Facts) -> Element {
+pub(super) fn evidence(page: &Page) -> Element {
     let section = section("evidence", "Evidence for each edge");
-    let result = &facts.result;
+    let result = &page.result;
     let edges = &result.dag.edges;
     if edges.is_empty() {
         return section.child(paragraph("The best graph has no edge: no variable helps to predict another."));
     }
-    let any = |of: fn(&Edge) -> Option<f64>| edges.iter().any(|edge| of(edge).is_some());
+    let any = |of: fn(&LearnedEdge) -> Option<f64>| edges.iter().any(|edge| of(edge).is_some());
     let columns = EvidenceColumns {
         sign: edges.iter().any(|edge| edge.sign.is_some()),
         strength: any(|edge| edge.explains),
@@ -139,13 +111,43 @@ pub(super) fn evidence(facts: &Facts) -> Element {
         spreads: any(|edge| edge.removal_spread_nats.or(edge.reversal_spread_nats)),
         without_cost: if result.search.proven { "impossible" } else { "not known" },
     };
-    let mut strongest_first: Vec<&Edge> = edges.iter().collect();
+    let mut strongest_first: Vec<&LearnedEdge> = edges.iter().collect();
     strongest_first.sort_by(|a, b| by_strength(a, b));
     let rows = strongest_first.into_iter().map(|edge| columns.row(edge)).collect();
     section
         .child(table("Evidence for each edge", &columns.headings(), rows))
-        .children(near_misses(facts))
-        .child(paragraph(&evidence_words(facts)).class("note"))
+        .children(near_misses(page))
+        .child(paragraph(&evidence_words(page)).class("note"))
+        .children(leaning_words(page).map(|words| paragraph(&words).class("note")))
+}
+
+/// Where probabilities would turn an edge round: the graph with the shortest code is one of many that they weigh.
+fn leaning_words(page: &Page) -> Option<String> {
+    let percent = |probability: f64| format!("{:.0} %", 100.0 * probability);
+    let edge = |edge: &LearnedEdge| {
+        let this_way = percent(edge.probability.unwrap_or_default());
+        let other_way = percent(page.graph.other_way(edge).unwrap_or_default());
+        format!("{} → {} ({this_way} this way, {other_way} the other way)", edge.from, edge.to)
+    };
+    let edges: Vec<String> = page.graph.leaning_other_way().map(edge).collect();
+    (!edges.is_empty()).then(|| {
+        format!(
+            "Probabilities favour the other direction for {}. The best graph has the shortest code; probabilities weigh all graphs.",
+            edges.join(", ")
+        )
+    })
+}
+
+/// The pairs that the best graph does not link, though they may be linked; nothing if there are none.
+fn near_misses(page: &Page) -> Option<Element> {
+    let row = |pair: &VariablePair| {
+        let number = |probability: f64| number_cell(Some(pair.basis.shown(probability, 3)));
+        let cells = [number(pair.linked), number(pair.a_to_b), number(pair.b_to_a)];
+        Element::new("tr").child(cell(open_link(&pair.a, &pair.b))).children(cells)
+    };
+    let headings = [words("near miss"), numbers("linked"), numbers("→"), numbers("←")];
+    let rows: Vec<Element> = page.graph.near_misses().into_iter().map(row).collect();
+    (!rows.is_empty()).then(|| table("Pairs that the best graph does not link", &headings, rows))
 }
 
 /// Which columns the evidence has.
@@ -176,14 +178,14 @@ impl EvidenceColumns {
         all.into_iter().filter(|(shown, _)| *shown).map(|(_, heading)| heading).collect()
     }
 
-    fn row(&self, at: &Edge) -> Element {
+    fn row(&self, at: &LearnedEdge) -> Element {
         let probability = |value: Option<f64>| number_cell(value.map(|value| self.basis.shown(value, 3)));
         let cost =
             |value: Option<f64>| number_cell(value.map(signed).or(Some(self.without_cost.to_string())));
         let spread = |value: Option<f64>| number_cell(value.map(|value| nats(Nats(value))));
         let all = [
-            Some(cell(if is_open(at) { open_link(&at.from, &at.to) } else { edge(&at.from, &at.to) })),
-            self.sign.then(|| cell(Element::new("span").text(sign_in_words(at.sign.as_deref())))),
+            Some(cell(link(at))),
+            self.sign.then(|| cell(Element::new("span").text(sign_in_words(at.sign)))),
             self.strength.then(|| number_cell(at.explains.map(|share| format!("{:.0} %", 100.0 * share)))),
             self.linked.then(|| probability(at.linked)),
             self.probability.then(|| probability(at.probability)),
@@ -197,45 +199,41 @@ impl EvidenceColumns {
 }
 
 /// Whether the effect rises or falls with the cause.
-fn sign_in_words(sign: Option<&str>) -> &'static str {
+fn sign_in_words(sign: Option<Sign>) -> &'static str {
     match sign {
-        Some("+") => "rises",
-        Some("-") => "falls",
-        Some("+-") => "both",
-        Some(_) => "unclear",
+        Some(Sign::Rising) => "rises",
+        Some(Sign::Falling) => "falls",
+        Some(Sign::NotMonotone) => "both",
+        Some(Sign::Unclear) => "unclear",
         None => "–",
     }
 }
 
-fn evidence_words(facts: &Facts) -> String {
+fn evidence_words(page: &Page) -> String {
     let mut text = "Strongest first. Sign: whether the effect rises or falls with the cause, its other causes held fixed. Explains: the \
-                    share of what is uncertain about the effect, its other causes known, that goes away with the cause: 1 - exp(-2 s) \
-                    with s nats a row, which is the share of the variance if all is normal. Removal costs: nats lost when the edge is taken out and the rest stays. Reversal costs: nats lost by the best graph \
-                    in which it points the other way. A nat multiplies the odds by 2.7."
+                    share of the uncertainty about the effect, its other causes known, that the cause removes: 1 - exp(-2 s) with s nats \
+                    a row, which is the share of the variance if all is normal. Removal costs: nats lost if the edge is removed and the \
+                    rest stays. Reversal costs: nats lost by the best graph in which it points the other way. A nat multiplies the odds \
+                    by 2.7."
         .to_string();
-    if let Some(posterior) = &facts.result.posterior {
-        text += match posterior.basis {
-            PosteriorBasis::AllGraphs => {
-                " Linked: the probability of an edge, whichever way it points; this way: of this direction."
-            }
-            PosteriorBasis::GraphsLookedAt => {
-                " Numbers with a question mark are shares of the graphs that the search looked at, and no probabilities."
-            }
-            PosteriorBasis::StoppedRun => {
-                " Numbers with a question mark rest on what was scored before the run was stopped, and are no probabilities."
-            }
-        };
+    let basis = page.result.posterior.as_ref().map(|posterior| posterior.basis);
+    match basis.map(basis_in_words) {
+        None => {}
+        Some(None) => {
+            text += " Linked: the probability of an edge in either direction; this way: of this direction.";
+        }
+        Some(Some(words)) => text += &format!(" Numbers with a question mark: {words}."),
     }
     text
 }
 
-pub(super) fn class(facts: &Facts) -> Element {
-    let class = &facts.result.cpdag;
-    let list = |pairs: &[Pair], arrow: &str| {
+pub(super) fn class(page: &Page) -> Element {
+    let class = &page.result.cpdag;
+    let list = |pairs: &[NamedPair], arrow: &str| {
         if pairs.is_empty() {
             return Element::new("span").text("none");
         }
-        let item = |Pair(a, b): &Pair| Element::new("li").child(name(a)).text(arrow).child(name(b));
+        let item = |NamedPair(a, b): &NamedPair| Element::new("li").child(name(a)).text(arrow).child(name(b));
         Element::new("ul").class("chips").children(pairs.iter().map(item))
     };
     let items = vec![
@@ -247,22 +245,22 @@ pub(super) fn class(facts: &Facts) -> Element {
     section("class", "Equivalence class").child(definitions(items)).child(paragraph(note).class("note"))
 }
 
-pub(super) fn runners_up(facts: &Facts) -> Element {
+pub(super) fn runners_up(page: &Page) -> Element {
     let section = section("ranking", "Runners-up");
-    if facts.ranking.len() < 2 {
+    if page.graph.ranking.len() < 2 {
         return section.child(paragraph("Only the best graph is known."));
     }
-    let row = |(rank, (dag, ranked)): (usize, (&Dag, &RankedDag))| {
+    let row = |(rank, (dag, excess)): (usize, &(Dag, f64))| {
         let place = format!("{}", rank + 1);
         let number = Element::new("td").class("number").text(&place);
         let row = Element::new("tr").attribute("data-rank", &rank.to_string());
-        row.child(number).child(number_cell(Some(signed(ranked.excess_nats)))).child(cell(difference(
-            &facts.dag,
+        row.child(number).child(number_cell(Some(signed(*excess)))).child(cell(difference(
+            &page.graph.dag,
             dag,
-            &facts.names,
+            &page.graph.names,
         )))
     };
-    let rows = facts.ranking.iter().zip(&facts.result.ranking).enumerate().skip(1).map(row).collect();
+    let rows = page.graph.ranking.iter().enumerate().skip(1).map(row).collect();
     let headings = [numbers("no."), numbers("excess, nats"), words("what differs from the best graph")];
     section.child(table("Runners-up", &headings, rows))
 }
@@ -285,8 +283,9 @@ fn difference(from: &Dag, to: &Dag, names: &[String]) -> Element {
     text
 }
 
-pub(super) fn truth(truth: &Truth) -> Element {
-    let verdict = match (truth.exact, truth.equivalent) {
+pub(super) fn truth(truth: &TruthReport) -> Element {
+    let distances = &truth.comparison;
+    let verdict = match (distances.exact, distances.equivalent) {
         (true, _) => "The best graph is the known graph.",
         (false, true) => "The best graph is not the known graph, but of its equivalence class.",
         (false, false) => "The best graph is of another equivalence class than the known graph.",
@@ -298,9 +297,9 @@ pub(super) fn truth(truth: &Truth) -> Element {
         )
     };
     let mut items = vec![
-        item("SHD", count(truth.shd), "pairs whose edge differs; a reversal counts once"),
-        item("SHD of classes", count(truth.shd_cpdag), "the same between the equivalence classes"),
-        item("SID", count(truth.sid), "effects that the best graph's parents get wrong"),
+        item("SHD", count(distances.shd), "pairs whose edge differs; a reversal counts once"),
+        item("SHD of classes", count(distances.shd_cpdag), "the same between the equivalence classes"),
+        item("SID", count(distances.sid), "effects that the best graph's parents get wrong"),
     ];
     items.extend(
         truth.expected_shd.map(|shd| item("expected SHD", format!("{shd:.2}"), "over all weighed graphs")),
@@ -309,6 +308,10 @@ pub(super) fn truth(truth: &Truth) -> Element {
 }
 
 /// `3 edges`, for the page's description.
-pub(super) fn summary(facts: &Facts) -> String {
-    format!("{}, {} nats", plural(facts.dag.n_edges(), "edge"), nats(Nats(facts.result.dag.code_length_nats)))
+pub(super) fn summary(page: &Page) -> String {
+    format!(
+        "{}, {} nats",
+        plural(page.graph.dag.n_edges(), "edge"),
+        nats(Nats(page.result.dag.code_length_nats))
+    )
 }

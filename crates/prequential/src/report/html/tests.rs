@@ -3,8 +3,12 @@
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use super::report_html;
 use crate::base::error::{Error, Result};
+use crate::estimator::Counts;
+use crate::report::{DocumentOptions, ResultDocument};
+use crate::run::{Settings, learn};
+use crate::search::Search;
+use crate::table::test_tables;
 
 /// A small result with every key that may be there.
 fn full_result() -> Value {
@@ -91,7 +95,7 @@ fn plain_result() -> Value {
 
 /// The page of a result.
 fn page_of(result: &Value) -> Result<String> {
-    report_html(&result.to_string(), "result")
+    Ok(ResultDocument::parse(&result.to_string(), "result")?.to_html())
 }
 
 /// What stands between two texts.
@@ -114,6 +118,63 @@ fn every_part_that_a_result_may_lack_is_left_out() {
         assert!(page_of(&full_result()).unwrap().contains(part), "{part}");
     }
     assert!(page.contains("no code lengths of families"));
+}
+
+#[test]
+fn a_result_that_was_read_again_has_the_same_views() {
+    let table = test_tables::labels(300);
+    let learned = learn(&table, &Settings::default()).unwrap();
+    let document = learned.document(&DocumentOptions { families: true, ..DocumentOptions::default() });
+    let again = ResultDocument::parse(&document.to_json(), "result").unwrap();
+    assert_eq!(again.to_text(), document.to_text());
+    assert_eq!(again.to_html(), document.to_html());
+    assert_eq!((again.to_svg(), again.shapes_to_svg()), (document.to_svg(), document.shapes_to_svg()));
+    assert_eq!((again.edges_to_csv(), again.to_json()), (document.edges_to_csv(), document.to_json()));
+    assert_eq!(document.to_text(), learned.to_text());
+}
+
+#[test]
+fn every_search_ends_in_the_same_words_in_text_and_on_the_page() {
+    let table = test_tables::labels(200);
+    for search in Search::all() {
+        let estimator = Counts::default().into();
+        let learned = learn(&table, &Settings { estimator, search, ..Settings::default() }).unwrap();
+        let document = learned.document(&DocumentOptions::default());
+        let name = learned.plan.search();
+        let words = format!("Search {}.", document.search_in_words());
+        assert!(words.starts_with(&format!("Search {name}: ")), "{words}");
+        assert!(document.to_text().contains(&words), "{words}");
+        let page = document.to_html();
+        let meaning =
+            if learned.answer.found.is_proven { "This is a proof" } else { "A graph with a shorter" };
+        assert!(page.contains(&format!("{words} {meaning}")), "{words}");
+    }
+}
+
+#[test]
+fn an_edge_has_the_same_direction_wherever_it_stands() {
+    let mut result = full_result();
+    result["dag"]["edges"][1]["probability"] = json!(0.05);
+    result["pairs"][2] = json!({"a": "wet", "b": "slip", "linked": 0.95, "a_to_b": 0.05, "b_to_a": 0.9, "basis": "all-graphs"});
+    let document = ResultDocument::parse(&result.to_string(), "result").unwrap();
+    let text = document.to_text();
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("wet -> slip")).collect();
+    assert!(lines[0].contains("0.950   0.050   0.900"), "{text}");
+    assert_eq!(lines[1], "Probabilities favour the other direction for wet -> slip");
+    assert!(!text.contains("slip -> wet  "), "{text}");
+    let page = document.to_html();
+    let edge = "<bdi class=\"name\">wet</bdi> → <bdi class=\"name\">slip</bdi>";
+    assert!(between(&page, "id=\"evidence\"", "</section>").contains(edge));
+    assert!(page.contains(
+        "Probabilities favour the other direction for wet → slip (5 % this way, 90 % the other way)."
+    ));
+    assert!(page.contains("For 1 link (dashed too) the probabilities favour the other direction."));
+    let csv = document.edges_to_csv();
+    assert!(csv.contains("\"wet\",\"slip\",1,<-,0.95,0.05,0.9,all-graphs,12.0,,1.5,\n"), "{csv}");
+    assert!(document.to_svg().contains(
+        "wet -&gt; slip: removing it costs 12.0 nats, probability 0.05, probabilities favour the other direction"
+    ));
+    assert_eq!(document.edges()[1].to, "slip");
 }
 
 #[test]
@@ -142,7 +203,7 @@ fn hostile_names_stay_text() {
     let hostile = "<script>alert(1)</script><!-- \" ' & </title>\u{202e}";
     let text = full_result().to_string().replace("\"wet\"", &Value::from(hostile).to_string());
     let text = text.replace("tables/garden.csv", "</script><script>alert(2)");
-    let page = report_html(&text, "result").unwrap();
+    let page = ResultDocument::parse(&text, "result").unwrap().to_html();
     assert!(
         !page.contains("<script>alert") && !page.contains("<!--") && page.matches("<script").count() == 2
     );
@@ -212,7 +273,7 @@ fn texts_that_are_no_results_are_named() {
         ("{\n\"schema\": 2,\n", "`mine.json` line 3: this is not JSON: EOF while parsing"),
         ("[]", "`mine.json`: this is not a result: it has no key `schema`"),
     ] {
-        let message = report_html(text, "mine.json").unwrap_err().to_string();
+        let message = ResultDocument::parse(text, "mine.json").unwrap_err().to_string();
         assert!(message.starts_with(expected), "{message}");
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::layout::text_width;
 use super::svg::short;
-use super::{GraphPicture, line_width};
+use super::{GraphPicture, PictureEdge, line_width};
 
 const LEGEND_FONT_SIZE: f64 = 11.0;
 const LEGEND_ROW: f64 = 20.0;
@@ -29,7 +29,7 @@ impl Legend {
             let samples = [(1.0, "≤ 1"), (10.0, "10"), (100.0, "100"), (1000.0, "≥ 1000")];
             legend.add(&samples.map(|(nats, label)| (Some(("edge", line_width(Some(nats)))), label)));
         }
-        if picture.edges.iter().any(|edge| edge.reversible) {
+        if picture.edges.iter().any(PictureEdge::is_dashed) {
             legend.add(&[(Some(("edge reversible", 2.0)), "direction open: the data tell neither way")]);
         }
         legend

@@ -9,26 +9,26 @@ mod svg;
 
 use std::collections::HashMap;
 
+use super::document::{Direction, GraphView, LearnedEdge, ResultDocument};
 use crate::graph::Dag;
-use crate::posterior::{EdgeEvidence, PosteriorBasis, is_oriented};
-use crate::run::Learned;
+use crate::posterior::PosteriorBasis;
 pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
 use legend::Legend;
 pub(super) use shape_chart::{HEIGHT, WIDTH, shape_marks, spread_out};
-pub(super) use shape_grid::{effect_in_words, shapes_svg};
+pub(super) use shape_grid::{by_strength, effect_in_words};
 pub(super) use svg::escape;
 use svg::printable;
 
-impl Learned {
+impl ResultDocument {
     /// The picture of the best graph as one self-contained SVG file, causes above effects.
     ///
     /// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so. Names, evidence and
     /// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
     /// The same result gives the same text.
     pub fn to_svg(&self) -> String {
-        graph_svg(&GraphPicture::of(self, self.plan.names()))
+        graph_svg(&GraphPicture::new(&self.graph()))
     }
 }
 
@@ -52,36 +52,28 @@ pub(super) struct PictureEdge {
     pub(super) evidence: Option<f64>,
     /// The probability of the edge, in this direction, and what it was summed over.
     pub(super) probability: Option<(f64, PosteriorBasis)>,
-    /// Whether the data hardly tell this direction from the other: then it is dashed.
-    pub(super) reversible: bool,
+    /// What the data say of the direction: unless they tell it, the edge is dashed.
+    pub(super) direction: Direction,
 }
 
-/// Where there are no probabilities: nats below which the cost of reversing an edge leaves its direction open.
-const OPEN_DIRECTION: f64 = 3.0;
-
-/// Whether the direction of an edge is open: by its own probability and that of the link, or else by what reversing it costs.
-pub(super) fn is_open(probability: Option<f64>, linked: Option<f64>, reversal: Option<f64>) -> bool {
-    match probability.zip(linked) {
-        Some((direction, linked)) => !is_oriented(direction, linked),
-        None => reversal.is_some_and(|reversal| reversal < OPEN_DIRECTION),
+impl PictureEdge {
+    /// Whether it is dashed.
+    fn is_dashed(&self) -> bool {
+        self.direction != Direction::Told
     }
 }
 
 impl<'a> GraphPicture<'a> {
-    /// The picture of what was learnt about variables called `names`.
-    fn of(learned: &Learned, names: &'a [String]) -> GraphPicture<'a> {
-        let edge = |&EdgeEvidence { from, to, removal, reversal, .. }: &EdgeEvidence| {
-            let probability = learned.probabilities().map(|all| all.edge_probability(from, to));
-            let linked = learned.probabilities().map(|all| all.pair(from, to).linked);
-            PictureEdge {
-                from,
-                to,
-                evidence: removal.map(|removal| removal.0),
-                probability: probability.map(|probability| (probability, learned.basis())),
-                reversible: is_open(probability, linked, reversal.map(|reversal| reversal.0)),
-            }
+    /// The best graph of a document.
+    pub(super) fn new(graph: &'a GraphView) -> GraphPicture<'a> {
+        let edge = |edge: &LearnedEdge| PictureEdge {
+            from: graph.number(&edge.from),
+            to: graph.number(&edge.to),
+            evidence: edge.removal_nats,
+            probability: edge.probability.zip(edge.basis),
+            direction: edge.direction(),
         };
-        GraphPicture { names, edges: learned.answer.evidence.iter().map(edge).collect() }
+        GraphPicture { names: &graph.names, edges: graph.edges.iter().map(edge).collect() }
     }
 }
 
@@ -199,13 +191,13 @@ mod tests {
         names.iter().map(|&name| name.to_owned()).collect()
     }
 
-    fn edge(from: usize, to: usize, evidence: Option<f64>, reversible: bool) -> PictureEdge {
+    fn edge(from: usize, to: usize, evidence: Option<f64>, is_open: bool) -> PictureEdge {
         PictureEdge {
             from,
             to,
             evidence,
             probability: evidence.map(|_| (0.98, PosteriorBasis::AllGraphs)),
-            reversible,
+            direction: if is_open { Direction::Open } else { Direction::Told },
         }
     }
 

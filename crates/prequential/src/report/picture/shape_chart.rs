@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::super::schema::{Cell, EdgeShape, Predicted};
 use super::axis::Axis;
 use super::{escape, shorten, text_width};
 use crate::base::format::visible;
+use crate::shape::{Cell, EdgeShape, Predicted};
 
 /// Size of a chart.
 pub(in crate::report) const WIDTH: f64 = 280.0;
@@ -48,38 +48,38 @@ enum Across {
 impl Across {
     fn new(shape: &EdgeShape, left: f64, right: f64) -> Across {
         let numbers: Vec<f64> = shape.at.iter().filter_map(number).collect();
-        let has_line = numbers.len() > 2 && shape.at.iter().all(|at| !matches!(at, Some(Cell::Label(_))));
+        let has_line = numbers.len() > 2 && shape.at.iter().all(|at| !matches!(at, Cell::Label(_)));
         if has_line {
-            let has_missing = shape.at.contains(&None);
+            let has_missing = shape.at.contains(&Cell::Missing);
             let end = if has_missing { right - FOR_MISSING } else { right };
             let range = (numbers[0], numbers[numbers.len() / 2], numbers[numbers.len() - 1]);
             let missing = has_missing.then_some(end + 0.6 * FOR_MISSING);
             return Across::Line { axis: Axis::around(range, (left, end)), missing };
         }
-        let name = |cell: &Option<Cell>| match cell {
-            Some(Cell::Label(label)) => visible(label).into_owned(),
-            Some(Cell::Number(number)) => format!("{number}"),
-            None => "missing".to_string(),
+        let name = |cell: &Cell| match cell {
+            Cell::Label(label) => visible(label).into_owned(),
+            Cell::Number(number) => format!("{number}"),
+            Cell::Missing => "missing".to_string(),
         };
         let names: Vec<String> = shape.at.iter().map(name).collect();
         Across::Slots { width: (right - left) / names.len().max(1) as f64, names, left }
     }
 
     /// The middle of a value's place.
-    fn x(&self, cell: &Option<Cell>, at: usize) -> f64 {
+    fn x(&self, cell: &Cell, at: usize) -> f64 {
         match (self, cell) {
-            (Across::Line { axis, .. }, Some(Cell::Number(number))) => axis.clamped(*number),
+            (Across::Line { axis, .. }, Cell::Number(number)) => axis.clamped(*number),
             (Across::Line { missing, .. }, _) => missing.unwrap_or(RIGHT),
             (Across::Slots { left, width, .. }, _) => left + (at as f64 + 0.5) * width,
         }
     }
 
     /// Where a row of the table stands; those of one place are spread within it.
-    fn x_of_row(&self, shape: &EdgeShape, cell: &Option<Cell>, row: usize) -> Option<f64> {
+    fn x_of_row(&self, shape: &EdgeShape, cell: &Cell, row: usize) -> Option<f64> {
         // Steps of the golden section never meet.
         let spread = (row as f64 * 0.618_034).fract() - 0.5;
         match (self, cell) {
-            (Across::Line { axis, .. }, Some(Cell::Number(number))) => axis.place(*number),
+            (Across::Line { axis, .. }, Cell::Number(number)) => axis.place(*number),
             (Across::Line { missing, .. }, _) => missing.map(|missing| missing + 0.5 * spread * FOR_MISSING),
             (Across::Slots { left, width, .. }, _) => {
                 let at = shape.at.iter().position(|at| at == cell)?;
@@ -120,9 +120,9 @@ impl Across {
     }
 }
 
-fn number(cell: &Option<Cell>) -> Option<f64> {
+fn number(cell: &Cell) -> Option<f64> {
     match cell {
-        Some(Cell::Number(number)) => Some(*number),
+        Cell::Number(number) => Some(*number),
         _ => None,
     }
 }
@@ -180,7 +180,7 @@ impl Band<'_> {
 
     /// So that all limits and nearly all rows are seen.
     fn axis(&self) -> Axis {
-        let rows = self.shape.points.iter().flatten().map(|(_, child)| *child);
+        let rows = self.shape.points.iter().map(|(_, child)| *child);
         let mut rows: Vec<f64> = rows.collect();
         rows.sort_by(f64::total_cmp);
         let near = rows.len() / 50..rows.len() - rows.len() / 50;
@@ -192,7 +192,7 @@ impl Band<'_> {
     }
 
     fn draw_points(&self, svg: &mut String, across: &Across, axis: Axis) {
-        for (row, (parent, child)) in self.shape.points.iter().flatten().enumerate() {
+        for (row, (parent, child)) in self.shape.points.iter().enumerate() {
             let x = across.x_of_row(self.shape, parent, row);
             if let Some((x, y)) = x.zip(axis.place(*child)) {
                 let _ = write!(svg, "<circle class=\"dot\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"1.5\"/>");
@@ -253,8 +253,8 @@ impl Shares<'_> {
                 let _ =
                     write!(svg, "<circle class=\"seen c{level}\" cx=\"{x:.1}\" cy=\"{seen:.1}\" r=\"2\"/>");
                 match cell {
-                    Some(_) => path.push(format!("{x:.1} {y:.1}")),
-                    None => {
+                    Cell::Number(_) | Cell::Label(_) => path.push(format!("{x:.1} {y:.1}")),
+                    Cell::Missing => {
                         let _ = write!(
                             svg,
                             "<path class=\"curve strong c{level}\" d=\"M{:.1} {y:.1}h12\"/>",
@@ -264,7 +264,7 @@ impl Shares<'_> {
                 }
             }
             let _ = writeln!(svg, "<path class=\"curve strong c{level}\" d=\"M{}\"/>", path.join("L"));
-            let last = self.shape.at.iter().rposition(Option::is_some).unwrap_or(0);
+            let last = self.shape.at.iter().rposition(|cell| *cell != Cell::Missing).unwrap_or(0);
             ends.push((axis.clamped(self.shares[level][last]), level));
         }
         self.draw_labels(svg, ends, right);
@@ -336,17 +336,17 @@ pub(in crate::report) fn spread_out(wanted: &[f64], gap: f64, low: f64, high: f6
 mod tests {
     use super::*;
 
-    fn numbers(values: &[f64]) -> Vec<Option<Cell>> {
-        values.iter().map(|&value| Some(Cell::Number(value))).collect()
+    fn numbers(values: &[f64]) -> Vec<Cell> {
+        values.iter().map(|&value| Cell::Number(value)).collect()
     }
 
-    fn words(values: &[&str]) -> Vec<Option<Cell>> {
-        values.iter().map(|&value| Some(Cell::Label(value.to_string()))).collect()
+    fn words(values: &[&str]) -> Vec<Cell> {
+        values.iter().map(|&value| Cell::Label(value.to_string())).collect()
     }
 
-    fn shape(at: Vec<Option<Cell>>, predicted: Predicted, points: Vec<(Option<Cell>, f64)>) -> EdgeShape {
-        let rows = vec![9; at.len()];
-        EdgeShape { from: "a <b>".into(), to: "c".into(), at, rows, predicted, points: Some(points) }
+    fn shape(at: Vec<Cell>, predicted: Predicted, points: Vec<(Cell, f64)>) -> EdgeShape {
+        let n_rows = vec![9; at.len()];
+        EdgeShape { from: "a <b>".into(), to: "c".into(), at, n_rows, predicted, points, sign: None }
     }
 
     /// How many marks of a class there are in a chart, which must be XML without numbers that are none.
@@ -368,8 +368,8 @@ mod tests {
     #[test]
     fn numbers_have_a_line_and_a_band_and_missing_cells_a_range() {
         let mut at = numbers(&[1.0, 2.0, 3.0, 5.0]);
-        at.push(None);
-        let points = vec![(Some(Cell::Number(2.5)), 1.0), (None, 2.0), (Some(Cell::Number(900.0)), 2.0)];
+        at.push(Cell::Missing);
+        let points = vec![(Cell::Number(2.5), 1.0), (Cell::Missing, 2.0), (Cell::Number(900.0), 2.0)];
         let shape = shape(at, band(5), points);
         let marks = ["band", "curve", "range", "dot"].map(|class| n_marks(&shape, class));
         assert_eq!(marks, [1, 2, 1, 2]);
@@ -377,7 +377,7 @@ mod tests {
 
     #[test]
     fn labels_of_a_parent_have_a_range_each() {
-        let points = vec![(Some(Cell::Label("x".into())), 1.0)];
+        let points = vec![(Cell::Label("x".into()), 1.0)];
         let shape = shape(words(&["x", "y", "z"]), band(3), points);
         assert_eq!(["band", "range", "dot"].map(|class| n_marks(&shape, class)), [0, 3, 1]);
     }

@@ -1,15 +1,13 @@
 //! The shapes of all edges in one self-contained SVG file.
 
+use std::cmp::Ordering;
 use std::fmt::Write;
 
-use super::super::json::shapes::shapes as shapes_by_name;
-use super::super::schema::EdgeShape;
+use super::super::document::{LearnedEdge, ResultDocument};
 use super::shape_chart::{HEIGHT, WIDTH, shape_marks};
 use super::{escape, shorten};
 use crate::base::format::visible;
-use crate::run::{Learned, explains};
-use crate::shape::Sign;
-use crate::table::Table;
+use crate::shape::{EdgeShape, Sign};
 
 /// Charts beside each other.
 const N_COLUMNS: usize = 3;
@@ -40,32 +38,45 @@ const STYLE: &str = "
 .shapes .curve.c6 { stroke: #23697a; } .shapes .c6:not(.curve) { fill: #23697a; }
 ";
 
-impl Learned {
-    /// How the child of every edge changes with its parent, as one self-contained SVG file; `table` is the one that was learnt from.
+impl ResultDocument {
+    /// How the child of every edge changes with its parent, the strongest first, as one self-contained SVG file.
     ///
-    /// Lines are medians, bands hold 80 % of what is predicted with the other parents as they come; dots are rows of the table.
-    /// Labels have bars or lines of shares, with what is seen beside them. See [`Learned::shapes`].
-    pub fn shapes_to_svg(&self, table: &Table) -> String {
-        let found = self.shapes(table);
-        let named = shapes_by_name(&found, self.plan.names(), true);
-        let effects = self.answer.evidence.iter().zip(&found).map(|(edge, shape)| {
-            let symbol = shape.sign.map(Sign::symbol);
-            effect_in_words(symbol, self.strength(edge).map(explains))
-        });
-        let charts: Vec<(&EdgeShape, String)> = named.iter().zip(effects).collect();
+    /// Lines are medians, bands hold 80 % of what is predicted, averaged over the other parents (partial dependence); dots are rows of
+    /// the table, if the document has them ([`DocumentOptions::families`](crate::DocumentOptions::families)). Labels have bars or lines
+    /// of shares, with what is seen beside them.
+    pub fn shapes_to_svg(&self) -> String {
+        let effect = |edge: &LearnedEdge| effect_in_words(edge.sign, edge.explains);
+        let charts: Vec<(&EdgeShape, String)> =
+            self.strongest_shapes().into_iter().map(|(shape, edge)| (shape, effect(edge))).collect();
         shapes_svg(&charts)
+    }
+
+    /// The shapes with their edges, the strongest first.
+    pub(in crate::report) fn strongest_shapes(&self) -> Vec<(&EdgeShape, &LearnedEdge)> {
+        let edge_of = |shape: &EdgeShape| {
+            self.dag.edges.iter().find(|edge| edge.from == shape.from && edge.to == shape.to)
+        };
+        let mut found: Vec<_> =
+            self.shapes.iter().filter_map(|shape| Some((shape, edge_of(shape)?))).collect();
+        found.sort_by(|(_, a), (_, b)| by_strength(a, b));
+        found
     }
 }
 
+/// The strongest first; those of unknown strength last.
+pub(in crate::report) fn by_strength(a: &LearnedEdge, b: &LearnedEdge) -> Ordering {
+    let strength = |edge: &LearnedEdge| edge.strength.unwrap_or(f64::NEG_INFINITY);
+    strength(b).total_cmp(&strength(a))
+}
+
 /// What an edge does, in half a sentence; empty if nothing is known.
-pub(in crate::report) fn effect_in_words(sign: Option<&str>, explains: Option<f64>) -> String {
-    let sign = match sign {
-        Some("+") => Some("rises"),
-        Some("-") => Some("falls"),
-        Some("+-") => Some("rises and falls"),
-        Some(_) => Some("no clear rise or fall"),
-        None => None,
-    };
+pub(in crate::report) fn effect_in_words(sign: Option<Sign>, explains: Option<f64>) -> String {
+    let sign = sign.map(|sign| match sign {
+        Sign::Rising => "rises",
+        Sign::Falling => "falls",
+        Sign::NotMonotone => "rises and falls",
+        Sign::Unclear => "no clear rise or fall",
+    });
     let explains = explains.map(|share| match share {
         small if small < 0.005 => "explains less than 1 %".to_string(),
         share => format!("explains {:.0} %", 100.0 * share),
@@ -74,7 +85,7 @@ pub(in crate::report) fn effect_in_words(sign: Option<&str>, explains: Option<f6
 }
 
 /// Charts with what is said of them.
-pub(in crate::report) fn shapes_svg(charts: &[(&EdgeShape, String)]) -> String {
+fn shapes_svg(charts: &[(&EdgeShape, String)]) -> String {
     let n_columns = charts.len().clamp(1, N_COLUMNS);
     let n_rows = charts.len().div_ceil(n_columns);
     let (across, down) = (WIDTH + GAP, HEIGHT + TITLE_HEIGHT + GAP);
@@ -112,7 +123,7 @@ mod tests {
     fn every_edge_has_a_chart() {
         let table = test_tables::labels(300);
         let learned = learn(&table, &Settings::default()).unwrap();
-        let svg = learned.shapes_to_svg(&table);
+        let svg = learned.shapes_to_svg();
         let xml = roxmltree::Document::parse(&svg).unwrap();
         let titles = xml.descendants().filter(|node| node.attribute("class") == Some("title")).count();
         assert_eq!(titles, learned.answer.dag.n_edges());
@@ -126,9 +137,9 @@ mod tests {
 
     #[test]
     fn effects_are_said_in_words() {
-        assert_eq!(effect_in_words(Some("+"), Some(0.427)), "rises, explains 43 %");
+        assert_eq!(effect_in_words(Some(Sign::Rising), Some(0.427)), "rises, explains 43 %");
         assert_eq!(effect_in_words(None, Some(0.001)), "explains less than 1 %");
-        assert_eq!(effect_in_words(Some("?"), None), "no clear rise or fall");
+        assert_eq!(effect_in_words(Some(Sign::Unclear), None), "no clear rise or fall");
         assert_eq!(effect_in_words(None, None), "");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::super::document::Direction;
 use super::layout::{HEAD, Layout, Point};
 use super::legend::Legend;
 use super::{Drawing, FONT_SIZE, GraphPicture, MARGIN, PictureEdge, Place, line_width};
@@ -111,10 +112,10 @@ impl Svg {
     }
 
     fn edge(&mut self, edge: &PictureEdge, curve: &[Point], tooltip: &str) {
-        let kind = if edge.reversible { "edge reversible" } else { "edge" };
+        let kind = if edge.is_dashed() { "edge reversible" } else { "edge" };
         let width = line_width(edge.evidence);
         self.line(format_args!("<g class=\"{kind}\"><title>{}</title>", escape(tooltip)));
-        self.0.push_str(&arrow(curve, width, edge.reversible));
+        self.0.push_str(&arrow(curve, width, edge.is_dashed()));
         self.line(format_args!("</g>"));
     }
 
@@ -187,7 +188,11 @@ fn tooltip(edge: &PictureEdge, names: &[String]) -> String {
         edge.evidence.map(|nats| format!("removing it costs {nats:.1} nats")),
         edge.probability
             .map(|(probability, basis)| format!("{} {}", basis.what(), basis.shown(probability, 2))),
-        edge.reversible.then(|| "direction open".to_owned()),
+        match edge.direction {
+            Direction::Told => None,
+            Direction::Open => Some("direction open".to_owned()),
+            Direction::Against => Some("probabilities favour the other direction".to_owned()),
+        },
     ];
     let facts: Vec<String> = facts.into_iter().flatten().collect();
     if !facts.is_empty() {

@@ -2,158 +2,160 @@
 
 use std::fmt::Write;
 
-use super::super::{MAX_NEAR_MISSES, MIN_NEAR_MISS};
-use crate::base::format::plural;
+use super::super::document::{Direction, GraphView, LearnedEdge, VariablePair};
+use super::super::words::basis_in_words;
+use crate::base::format::{plural, visible, visible_names};
 use crate::base::nats::Nats;
-use crate::posterior::{EdgeEvidence, EdgeProbabilities, PairProbability, PosteriorBasis};
-use crate::run::Answer;
+use crate::posterior::PosteriorBasis;
 
-/// The links of an answer and its near misses, with what is known of each.
-pub(super) struct Links<'a> {
-    pub(super) answer: &'a Answer,
-    pub(super) names: &'a [String],
-    pub(super) probabilities: Option<&'a EdgeProbabilities>,
-    /// What these were summed over.
-    pub(super) basis: PosteriorBasis,
+/// The edges of the best graph and its near misses, with what is known of each.
+pub(in crate::report) struct LinksText<'a> {
+    pub(in crate::report) graph: &'a GraphView<'a>,
     /// What stands where a cost is not known.
-    pub(super) unknown: &'a str,
-    /// How strong each edge is and which way it acts, in the order of the evidence; empty where that is not known.
-    pub(super) effects: &'a [String],
+    pub(in crate::report) unknown: &'a str,
+    /// Why there are no probabilities.
+    pub(in crate::report) no_posterior: Option<&'a str>,
 }
 
-impl Links<'_> {
-    /// A line for every link of the best graph, then for every near miss, and what the numbers are.
-    pub(super) fn to_text(&self) -> String {
+impl LinksText<'_> {
+    /// A line for every edge of the best graph, then for every near miss, and what the numbers are.
+    pub(in crate::report) fn write(&self) -> String {
         let (linked, near) = (self.linked(), self.near_misses());
-        let names = linked.iter().map(|(name, _)| name).chain(near.iter().map(|(name, _)| name));
-        let width = names.map(|name| name.chars().count()).max().unwrap_or(0);
+        let width = linked.iter().chain(&near).map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+        let line = |(name, line): &(String, String)| {
+            format!("  {name:width$}  {line}").trim_end().to_string() + "\n"
+        };
         let mut text = String::new();
         if !linked.is_empty() {
             let _ = writeln!(text, "  {:width$}  {}", "", self.headings());
         }
-        let lines = |of: &[(String, String)]| -> String {
-            let line =
-                |(name, line): &(String, String)| format!("  {name:width$}  {line}").trim_end().to_string();
-            of.iter().map(|one| line(one) + "\n").collect()
-        };
-        text += &lines(&linked);
+        text.extend(linked.iter().map(line));
         if !near.is_empty() {
-            text += &format!("Near misses, which the best graph does not link\n{}", lines(&near));
+            text += "Near misses, which the best graph does not link\n";
         }
+        text.extend(near.iter().map(line));
         text + &self.notes()
     }
 
     fn headings(&self) -> String {
-        let probabilities = if self.probabilities.is_some() { "linked      ->      <-  " } else { "" };
+        let probabilities = if self.graph.pairs.is_some() { "linked      ->      <-  " } else { "" };
         let costs = if self.has_spreads() {
             "        removal costs         reversal costs"
         } else {
             "removal costs  reversal costs"
         };
-        let effects = if self.effects.is_empty() { "" } else { "  strength  sign" };
+        let effects = if self.has_effects() { "  strength  sign" } else { "" };
         format!("{probabilities}{costs}{effects}")
     }
 
     /// In the order of the effects.
     fn linked(&self) -> Vec<(String, String)> {
-        let edges = |node: usize| self.answer.evidence.iter().filter(move |edge| edge.to == node);
-        let order = self.answer.dag.topological_order();
-        order.into_iter().flat_map(edges).map(|edge| self.link(edge)).collect()
+        let into = |child: usize| {
+            let name = &self.graph.names[child];
+            self.graph.edges.iter().filter(move |edge| edge.to == *name)
+        };
+        self.graph.dag.topological_order().into_iter().flat_map(into).map(|edge| self.link(edge)).collect()
     }
 
-    fn link(&self, edge: &EdgeEvidence) -> (String, String) {
-        let pair = self.probabilities.map(|all| all.pair(edge.from, edge.to));
-        let name = match pair.map(|pair| pair.direction()) {
-            Some(Some((from, to))) => self.name(from, "->", to),
-            Some(None) => self.name(edge.from, "--", edge.to),
-            None => self.name(edge.from, "->", edge.to),
-        };
-        let turned = pair.and_then(|pair| pair.direction()) == Some((edge.to, edge.from));
-        let (from, to) = if turned { (edge.to, edge.from) } else { (edge.from, edge.to) };
-        let numbers = pair.map(|pair| self.numbers(&pair, from, to)).unwrap_or_default();
-        let place =
-            self.answer.evidence.iter().position(|other| (other.from, other.to) == (edge.from, edge.to));
-        let effect = place.and_then(|place| self.effects.get(place)).map_or("", String::as_str);
-        (name, format!("{numbers}{}{effect}", self.costs(edge)))
+    /// An edge points as in the graph, or has no arrow where its direction is open.
+    fn link(&self, edge: &LearnedEdge) -> (String, String) {
+        let arrow = if edge.direction() == Direction::Open { "--" } else { "->" };
+        let other_way = self.graph.other_way(edge).unwrap_or_default();
+        let known = edge.probability.zip(edge.linked).zip(edge.basis);
+        let numbers = known.map(|((this_way, linked), basis)| numbers(basis, [linked, this_way, other_way]));
+        let line = format!("{}{}{}", numbers.unwrap_or_default(), self.costs(edge), self.effect(edge));
+        (name(&edge.from, arrow, &edge.to), line)
     }
 
     fn near_misses(&self) -> Vec<(String, String)> {
-        let dag = &self.answer.dag;
-        let is_near = |pair: &PairProbability| {
-            pair.linked >= MIN_NEAR_MISS && !dag.has_edge(pair.a, pair.b) && !dag.has_edge(pair.b, pair.a)
+        let line = |pair: &VariablePair| {
+            let (from, to, forth, back, is_told) = pair.likelier();
+            if is_told {
+                (name(from, "->", to), numbers(pair.basis, [pair.linked, forth, back]))
+            } else {
+                let shown = numbers(pair.basis, [pair.linked, pair.a_to_b, pair.b_to_a]);
+                (name(&pair.a, "--", &pair.b), shown)
+            }
         };
-        let mut near: Vec<PairProbability> =
-            self.probabilities.into_iter().flat_map(EdgeProbabilities::pairs).filter(is_near).collect();
-        near.sort_by(|one, other| other.linked.total_cmp(&one.linked));
-        near.truncate(MAX_NEAR_MISSES);
-        let line = |pair: PairProbability| {
-            let arrow = if pair.direction().is_some() { "->" } else { "--" };
-            let (from, to) = pair.direction().unwrap_or((pair.a, pair.b));
-            (self.name(from, arrow, to), self.numbers(&pair, from, to))
-        };
-        near.into_iter().map(line).collect()
-    }
-
-    fn name(&self, from: usize, arrow: &str, to: usize) -> String {
-        format!("{} {arrow} {}", self.names[from], self.names[to])
-    }
-
-    /// Linked, this way, the other way.
-    fn numbers(&self, pair: &PairProbability, from: usize, to: usize) -> String {
-        let (forth, back) = if (from, to) == (pair.a, pair.b) {
-            (pair.a_to_b, pair.b_to_a)
-        } else {
-            (pair.b_to_a, pair.a_to_b)
-        };
-        let shown = |probability: f64| self.basis.shown(probability, 3);
-        format!("{:>6}  {:>6}  {:>6}  ", shown(pair.linked), shown(forth), shown(back))
+        self.graph.near_misses().into_iter().map(line).collect()
     }
 
     /// Whether costs are known up to a spread over networks or row orders.
     fn has_spreads(&self) -> bool {
-        self.answer.evidence.iter().any(|edge| edge.removal_spread.or(edge.reversal_spread).is_some())
+        self.graph.edges.iter().any(|edge| edge.removal_spread_nats.or(edge.reversal_spread_nats).is_some())
     }
 
-    fn costs(&self, edge: &EdgeEvidence) -> String {
-        let without = if edge.is_required { "required" } else { self.unknown };
-        let cost = |cost: Option<Nats>, none: &str| cost.map_or(none.to_string(), |cost| format!("{cost:+}"));
-        let (removal, reversal) = (cost(edge.removal, without), cost(edge.reversal, self.unknown));
+    fn has_effects(&self) -> bool {
+        self.graph.edges.iter().any(|edge| edge.strength.is_some() || edge.sign.is_some())
+    }
+
+    fn costs(&self, edge: &LearnedEdge) -> String {
+        let without = if edge.required { "required" } else { self.unknown };
+        let cost =
+            |nats: Option<f64>, none: &str| nats.map_or(none.to_string(), |nats| format!("{:+}", Nats(nats)));
+        let (removal, reversal) = (cost(edge.removal_nats, without), cost(edge.reversal_nats, self.unknown));
         if !self.has_spreads() {
             return format!("{removal:>13}  {reversal:>14}");
         }
         let spread = |sd: Option<f64>| sd.map_or(String::new(), |sd| format!("+- {sd:.1}"));
-        let (of_removal, of_reversal) = (spread(edge.removal_spread), spread(edge.reversal_spread));
+        let (of_removal, of_reversal) = (spread(edge.removal_spread_nats), spread(edge.reversal_spread_nats));
         format!("{removal:>11} {of_removal:<9}  {reversal:>11} {of_reversal:<9}")
     }
 
-    /// What has no link, and what the numbers are where they are no probabilities.
+    /// How strong an edge is, and which way it acts.
+    fn effect(&self, edge: &LearnedEdge) -> String {
+        if !self.has_effects() {
+            return String::new();
+        }
+        let strength = edge.strength.map_or("-".to_string(), |nats| format!("{nats:.3}"));
+        format!("  {strength:>8}  {:>4}", edge.sign.map_or("", |sign| sign.symbol()))
+    }
+
+    /// What has no link, where probabilities lean the other way, and what the numbers are where they are no probabilities.
     fn notes(&self) -> String {
+        let GraphView { names, dag, .. } = self.graph;
         let mut text = String::new();
-        let dag = &self.answer.dag;
-        let is_alone = |&node: &usize| {
-            dag.parents(node).is_empty() && !(0..dag.n_nodes()).any(|other| dag.has_edge(node, other))
-        };
-        let alone: Vec<&str> =
-            (0..dag.n_nodes()).filter(is_alone).map(|node| self.names[node].as_str()).collect();
-        if !alone.is_empty() {
-            let _ =
-                writeln!(text, "{} without a link: {}", plural(alone.len(), "variable"), alone.join(", "));
+        let is_linked = |node: usize| (0..names.len()).any(|other| dag.adjacent(node, other));
+        let unlinked = (0..names.len()).filter(|&node| !is_linked(node));
+        let unlinked: Vec<String> = unlinked.map(|node| visible(&names[node]).into_owned()).collect();
+        if !unlinked.is_empty() {
+            let what = plural(unlinked.len(), "variable");
+            let _ = writeln!(text, "{what} without a link: {}", unlinked.join(", "));
         }
-        if self.probabilities.is_some() {
-            let sentence = match self.basis {
-                PosteriorBasis::AllGraphs => return text,
-                PosteriorBasis::GraphsLookedAt => {
-                    "?: shares of the graphs that the search looked at, and no probabilities; a search without proof may have missed better ones."
-                }
-                PosteriorBasis::StoppedRun => {
-                    "?: from what was scored and searched before the run was stopped, and no probabilities."
-                }
-            };
-            let _ = writeln!(text, "{sentence}");
+        let leaning = self.graph.leaning_other_way().map(|edge| name(&edge.from, "->", &edge.to));
+        let leaning: Vec<String> = leaning.collect();
+        if !leaning.is_empty() {
+            let _ = writeln!(text, "Probabilities favour the other direction for {}", leaning.join(", "));
         }
-        if let Some(reason) = &self.answer.no_posterior {
+        let basis = self.graph.pairs.and_then(|pairs| pairs.first()).map(|pair| pair.basis);
+        if let Some(words) = basis.and_then(basis_in_words) {
+            let _ = writeln!(text, "?: {words}.");
+        }
+        if let Some(reason) = self.no_posterior {
             let _ = writeln!(text, "(no probabilities: {reason})");
         }
         text
     }
+}
+
+/// Linked, this way, the other way.
+fn numbers(basis: PosteriorBasis, probabilities: [f64; 3]) -> String {
+    let [linked, forth, back] = probabilities.map(|probability| basis.shown(probability, 3));
+    format!("{linked:>6}  {forth:>6}  {back:>6}  ")
+}
+
+fn name(from: &str, arrow: &str, to: &str) -> String {
+    format!("{} {arrow} {}", visible(from), visible(to))
+}
+
+/// The graphs after the best, each as what it changes.
+pub(in crate::report) fn runners_up_text(graph: &GraphView) -> String {
+    let names = visible_names(&graph.names);
+    let mut text = "Runners-up (excess in nats over the best graph)\n".to_string();
+    for (rank, (dag, excess)) in graph.ranking.iter().enumerate().skip(1) {
+        let excess = format!("{:+}", Nats(*excess));
+        let changes = graph.dag.changes_in_words(dag, &names);
+        let _ = writeln!(text, "  {:>2}. {excess:>9}  {changes}", rank + 1);
+    }
+    text
 }

@@ -3,6 +3,8 @@
 mod candidates;
 mod growing;
 
+use serde::{Deserialize, Serialize};
+
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::Span;
@@ -52,12 +54,13 @@ pub(crate) enum FamilyPolicy {
 }
 
 /// Which parent sets were scored.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct ParentSetPruning {
     /// All sets of this many parents, besides the required ones.
     pub all_up_to: usize,
     /// Larger ones if they contain sets that are at most this much longer than without any of their parents.
+    #[serde(rename = "slack_nats")]
     pub slack: Nats,
 }
 

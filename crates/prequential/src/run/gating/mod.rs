@@ -52,6 +52,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use self::optimistic::{MIN_JOINT_GAP, MIN_PAIR_GAP, OptimisticLengths, StagedLengths, gap};
+use serde::{Deserialize, Serialize};
+
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::{Observer, Stage};
@@ -120,20 +122,25 @@ impl ExpensiveExperts {
 }
 
 /// Where networks were trained: in families that could change the answer.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct NetworkGating {
     /// For how many families.
+    #[serde(rename = "families")]
     pub n_families: usize,
     /// A family without networks was taken to cost as much less with them as they gained with a subset of its parents, and so many nats besides.
+    #[serde(rename = "margin_nats")]
     pub margin: Nats,
     /// For a variable with one parent they were trained where the other direction was ahead by more than this without them; if it is ahead
     /// with them, they might gain as much here.
+    #[serde(rename = "pair_gap_nats")]
     pub pair_gap: Nats,
     /// With two parents they might gain as much as the best order of the three variables is ahead, if that is more than this.
+    #[serde(rename = "joint_gap_nats")]
     pub joint_gap: Nats,
     /// A graph with a reversed edge that stays farther behind than this, whatever networks might gain in it, was compared without training them:
     /// it may then be less far behind than it is said to be.
+    #[serde(rename = "doubt_nats", default)]
     pub decisive_gap: Nats,
 }
 

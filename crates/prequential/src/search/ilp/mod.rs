@@ -16,7 +16,6 @@ use super::parent_sets::ParentSetQuery;
 use super::subset_dp::{MAX_EXACT, OrderGraph};
 use super::visited::Visited;
 use crate::base::error::Result;
-use crate::base::format::nats;
 use crate::base::nats::Nats;
 use crate::base::stop::{Stop, StopToken};
 use crate::graph::{Dag, NodeSet};
@@ -47,19 +46,6 @@ impl SearchMethod for Ilp {
 
     fn summary(&self) -> &'static str {
         "The proven optimum or a bound on it, by integer programming: about a hundred variables with few parents"
-    }
-
-    fn plan_in_words(&self) -> String {
-        "ilp, the proven optimum or a bound on it".to_string()
-    }
-
-    fn report_in_words(&self, report: &SearchReport, of_scored: &str) -> String {
-        if report.is_proven {
-            return format!("ilp: no allowed graph{of_scored} has a shorter code");
-        }
-        let stopped = if report.is_stopped { "stopped, " } else { "stopped at its limits, " };
-        let bound = report.lower_bound.map(nats).unwrap_or_default();
-        format!("ilp: {stopped}not proven; no allowed graph{of_scored} has a code shorter than {bound} nats")
     }
 
     fn check(&self, _constraints: &Constraints, _limits: &Limits) -> Result<()> {

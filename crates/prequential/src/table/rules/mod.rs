@@ -18,6 +18,8 @@ mod row_names;
 mod select;
 mod warnings;
 
+use std::sync::Arc;
+
 use super::columns::{Found, InputTable};
 use super::options::ReadOptions;
 use super::wording::{Places, as_labels, ignore, problem, quoted};
@@ -102,7 +104,7 @@ fn as_declared(variable: Variable) -> Candidate {
 fn finished(candidates: Vec<Candidate>, n_rows: usize, places: &Places) -> Table {
     let variables: Vec<Variable> = candidates.into_iter().map(|candidate| candidate.variable).collect();
     let warnings = warnings::warnings(&variables, n_rows, places);
-    Table { variables, n_rows, source: None, notes: Vec::new(), warnings }
+    Table { variables: Arc::new(variables), n_rows, source: None, notes: Vec::new(), warnings }
 }
 
 /// The variables, and how their cells were read where there was another way.

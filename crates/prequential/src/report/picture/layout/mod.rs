@@ -75,14 +75,14 @@ fn parts(n_nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// A connected part of the graph, laid out by itself.
-struct Part {
+struct Component {
     nodes: Vec<usize>,
     /// The numbers of its edges in the whole graph.
     edges: Vec<usize>,
     layout: Layout,
 }
 
-fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)]) -> Part {
+fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)]) -> Component {
     let local = |node: usize| nodes.binary_search(&node).ok();
     let (mut numbers, mut own) = (Vec::new(), Vec::new());
     for (number, &(from, to)) in edges.iter().enumerate() {
@@ -102,7 +102,7 @@ fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)])
     };
     let centres: Vec<Point> = (0..nodes.len()).map(centre).collect();
     let layout = framed(centres, route::routes(&graph, &at), &own_sizes);
-    Part { nodes: nodes.to_vec(), edges: numbers, layout }
+    Component { nodes: nodes.to_vec(), edges: numbers, layout }
 }
 
 /// Moves everything so that the picture starts at (0, 0), and measures it.
