@@ -4,14 +4,12 @@ mod auto;
 mod closed_form;
 mod column;
 mod counts;
-mod criteria;
 mod expert_foreteller;
 mod experts;
 mod family_group;
 mod fixed_share;
 mod foretell;
 mod fourier;
-mod gaussian;
 mod hurdle;
 mod linear;
 mod loss_cache;
@@ -22,9 +20,9 @@ mod neural;
 mod number;
 mod parent_inputs;
 mod prequential;
-mod readings;
 mod streams;
 mod target;
+mod textbook;
 
 use std::sync::Arc;
 
@@ -114,17 +112,17 @@ estimators! {
     /// A switching mixture of regressions and networks, for labels with labels as parents also of counts.
     mix::Mix,
     /// The Bayesian information criterion of labels.
-    criteria::Bic,
+    textbook::Bic,
     /// Akaike's information criterion of labels.
-    criteria::Aic,
+    textbook::Aic,
     /// Factorised normalised maximum likelihood of labels.
-    criteria::Fnml,
+    textbook::Fnml,
     /// Quotient normalised maximum likelihood of labels.
-    criteria::Qnml,
+    textbook::Qnml,
     /// The Bayesian information criterion of linear regressions.
-    gaussian::GaussianBic,
+    textbook::GaussianBic,
     /// The Bayesian score of linear regressions.
-    gaussian::Bge,
+    textbook::Bge,
 }
 
 impl Estimator {
