@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::channel::{Channel, LearntBit};
 use super::lattice::Lattice;
-use crate::estimator::{Foreteller, LabelForecast, NumberForecast, Outlook};
+use crate::estimator::{CategoricalPredictive, NextRows, NumericPredictive, Predictive, SequentialPredictor};
 use crate::graph::NodeSet;
 use crate::table::{Numbers, QuantisedColumn};
 
@@ -55,7 +55,7 @@ pub(super) fn pass_gaps(channel: &mut Channel, symbols: &mut Symbols, left: Opti
 /// cost as in a score, in nats. When decoding, `symbols` only tell which cells are missing.
 pub(super) fn pass_column(
     streams: &mut Streams,
-    foreteller: &mut dyn Foreteller,
+    predictor: &mut dyn SequentialPredictor,
     (node, parents): (usize, &NodeSet),
     cells: &Cells,
     symbols: &mut Symbols,
@@ -63,19 +63,22 @@ pub(super) fn pass_column(
     let used: Vec<usize> = (0..symbols.len()).filter(|&row| symbols[row].is_some()).collect();
     let mut passing = Passing { streams, cells, finer: Finer::default(), nats: 0.0 };
     let mut n_known = 0;
+    let coded_cell = |number: f64| match cells {
+        Cells::Labels(_) => (number, number),
+        Cells::Numbers(lattice) => lattice.cell_around(number),
+    };
     while n_known < used.len() {
         let known = known_column(cells, symbols, &used, n_known);
-        foreteller.foretell(node, &known, parents, n_known, &mut |rows, outlook| {
-            let places = &used[rows.clone()];
-            n_known = rows.end;
-            match outlook {
-                Outlook::Labels(forecast) => passing.labels(forecast, rows, places, symbols),
-                Outlook::Numbers(forecast) => passing.numbers(forecast, rows, places, symbols),
-            }
+        let next = NextRows { node, child: &known, parents, n_known, coded_cell: &coded_cell };
+        predictor.predict_next(&next, &mut |rows, predictive| {
+            n_known = match predictive {
+                Predictive::Categorical(labels) => passing.labels(labels, rows, &used, symbols),
+                Predictive::Numeric(numbers) => passing.numbers(numbers, rows, &used, symbols),
+            };
         });
     }
     let nats = passing.nats;
-    foreteller.enter(node, known_column(cells, symbols, &used, n_known));
+    predictor.enter(node, known_column(cells, symbols, &used, n_known));
     nats
 }
 
@@ -112,47 +115,54 @@ struct Passing<'a, 'b> {
 }
 
 impl Passing<'_, '_> {
+    /// Passes the labels of these coded rows; returns how many rows are known then.
     fn labels(
         &mut self,
-        forecast: &mut dyn LabelForecast,
+        predictive: &mut dyn CategoricalPredictive,
         rows: Range<usize>,
-        places: &[usize],
+        used: &[usize],
         symbols: &mut Symbols,
-    ) {
-        let Cells::Labels(n_levels) = self.cells else { return };
+    ) -> usize {
+        let Cells::Labels(n_levels) = self.cells else { return rows.end };
         let mut probabilities = vec![0.0; *n_levels];
-        for (row, &place) in rows.zip(places) {
-            forecast.write(row, &mut probabilities);
+        for row in rows.clone() {
+            predictive.write(row, &mut probabilities);
             let mut sum = 0.0;
             let sums = probabilities.iter().map(|probability| {
                 sum += probability;
                 sum
             });
             let below: Vec<f64> = std::iter::once(0.0).chain(sums).collect();
-            let symbol = symbols[place].unwrap_or(0);
+            let symbol = symbols[used[row]].unwrap_or(0);
             let symbol = self.streams.code.pass(symbol, *n_levels as u64, |level| below[level as usize]);
-            symbols[place] = Some(symbol);
-            self.nats += forecast.see(row, symbol as usize);
+            symbols[used[row]] = Some(symbol);
+            self.nats += predictive.observe(row, symbol as usize);
         }
+        rows.end
     }
 
+    /// Passes the numbers of these coded rows, up to where the models learn again; returns how many rows are known then.
     fn numbers(
         &mut self,
-        forecast: &mut dyn NumberForecast,
+        predictive: &mut dyn NumericPredictive,
         rows: Range<usize>,
-        places: &[usize],
+        used: &[usize],
         symbols: &mut Symbols,
-    ) {
-        let Cells::Numbers(lattice) = self.cells else { return };
-        for (row, &place) in rows.zip(places) {
-            forecast.begin(row);
-            let point = symbols[place].unwrap_or(0);
-            let below = |cell: u64| forecast.below(lattice.edge(cell));
-            let cell = self.streams.code.pass(lattice.cell(point), lattice.n_cells, below);
+    ) -> usize {
+        let Cells::Numbers(lattice) = self.cells else { return rows.end };
+        for row in rows.clone() {
+            predictive.begin(row);
+            let point = symbols[used[row]].unwrap_or(0);
+            let cdf = |cell: u64| predictive.cdf(lattice.edge(cell));
+            let cell = self.streams.code.pass(lattice.cell(point), lattice.n_cells, cdf);
             let point = self.finer.pass(&mut self.streams.digits, lattice, cell, point);
-            symbols[place] = Some(point);
-            self.nats += forecast.see(lattice.standard(point));
+            symbols[used[row]] = Some(point);
+            self.nats += predictive.observe(lattice.standard(point));
+            if predictive.must_refit() {
+                return row + 1;
+            }
         }
+        rows.end
     }
 }
 

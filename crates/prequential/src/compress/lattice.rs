@@ -204,6 +204,21 @@ impl Lattice {
         ((self.first_cell + cell as i64) as f64 - 0.5) * self.scale.width
     }
 
+    /// The edges of the cell of a point that is given in the units in which the column is coded.
+    pub(super) fn cell_around(&self, standard: f64) -> (f64, f64) {
+        let (mut place, mut end) = (0, self.points.n());
+        while end - place > 1 {
+            let middle = place + (end - place) / 2;
+            if self.standard(middle) <= standard {
+                place = middle;
+            } else {
+                end = middle;
+            }
+        }
+        let cell = self.cell(place);
+        (self.edge(cell), self.edge(cell + 1))
+    }
+
     /// The first point of a cell, and how many points it has.
     pub(super) fn points_in(&self, cell: u64) -> (u64, u64) {
         if self.is_coarse {

@@ -12,7 +12,7 @@ mod wording;
 use crate::base::error::{Error, Result};
 use crate::base::format::{listed, quoted};
 use crate::base::message::{OptionName, message};
-use crate::estimator::{Auto, Counts, Estimator, Foreteller, Fourier, FourierSettings, Mix, Prior};
+use crate::estimator::{Auto, Counts, Estimator, Fourier, FourierSettings, Mix, Prior, SequentialPredictor};
 use crate::graph::Dag;
 use crate::table::{Kind, MISSING, Quantised, Scale, Table, Values, Variable, shuffled_rows};
 use channel::Channel;
@@ -111,10 +111,10 @@ impl Sizes {
 pub fn compress(bytes: &[u8], table: &Table, dag: &Dag, settings: &CompressSettings) -> Result<Compressed> {
     let estimator = estimator_for(table, &settings.estimator)?;
     let (header, mut columns) = describe(bytes, table, dag, estimator, settings.seed)?;
-    let mut foreteller = foreteller(&header).ok_or_else(|| refused(&header.estimator))?;
+    let mut predictor = predictor(&header).ok_or_else(|| refused(&header.estimator))?;
     let writing = || Channel::Write(Encoder::new());
     let mut streams = Streams { gaps: writing(), digits: writing(), code: writing() };
-    let nats = pass(&header, &mut streams, &mut *foreteller, &mut columns);
+    let nats = pass(&header, &mut streams, &mut *predictor, &mut columns);
     let parts = Parts {
         header: header.pack(),
         gaps: streams.gaps.finish(),
@@ -170,9 +170,9 @@ pub fn decompress(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     let reading = |bytes| Channel::Read(Decoder::new(bytes));
     let mut streams =
         Streams { gaps: reading(&parts.gaps), digits: reading(&parts.digits), code: reading(&parts.code) };
-    let mut foreteller = foreteller(&header).ok_or_else(|| refused(&header.estimator))?;
+    let mut predictor = predictor(&header).ok_or_else(|| refused(&header.estimator))?;
     let mut columns = vec![vec![Some(0); header.n_rows]; header.dag.n_nodes()];
-    pass(&header, &mut streams, &mut *foreteller, &mut columns);
+    pass(&header, &mut streams, &mut *predictor, &mut columns);
     let table = write_table(&header, &columns);
     if checksum(&table) != header.checksum {
         let version = &header.version;
@@ -232,10 +232,10 @@ fn refused(estimator: &Estimator) -> Error {
     }
 }
 
-fn foreteller(header: &Header) -> Option<Box<dyn Foreteller>> {
+fn predictor(header: &Header) -> Option<Box<dyn SequentialPredictor>> {
     // Names are for messages only.
     let names = vec![String::new(); header.dag.n_nodes()];
-    header.estimator.foreteller(Quantised::unknown(header.n_rows, &names))
+    header.estimator.sequential(Quantised::unknown(header.n_rows, &names))
 }
 
 /// The header of a table, and its cells.
@@ -366,7 +366,7 @@ fn describe_variable(
 fn pass(
     header: &Header,
     streams: &mut Streams,
-    foreteller: &mut dyn Foreteller,
+    predictor: &mut dyn SequentialPredictor,
     columns: &mut [Symbols],
 ) -> f64 {
     let order = shuffled_rows(header.n_rows, header.seed, 0);
@@ -386,7 +386,7 @@ fn pass(
     for node in header.dag.topological_order() {
         let mut symbols: Symbols = order.iter().map(|&row| columns[node][row as usize]).collect();
         let family = (node, header.dag.parents(node));
-        nats += pass_column(streams, foreteller, family, variables[node], &mut symbols);
+        nats += pass_column(streams, predictor, family, variables[node], &mut symbols);
         for (&row, symbol) in order.iter().zip(symbols) {
             columns[node][row as usize] = symbol;
         }

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::counts::{BYTES_PER_FAMILY, Prior};
-use super::expert_foreteller::ExpertForeteller;
 use super::experts::{ExpertCoder, ExpertSettings};
-use super::foretell::Foreteller;
 use super::fourier::FourierSettings;
 use super::method::{Coder, Cost, Memory, Method, nats_of_name};
+use super::predictive::SequentialPredictor;
+use super::sequential::ExpertSequence;
 use super::settings_map;
 use crate::base::error::Result;
 use crate::table::Quantised;
@@ -79,8 +79,8 @@ impl<E: ClosedForm> Method for E {
         Box::new(ExpertCoder::new(experts(self), data, seed))
     }
 
-    fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
-        ExpertForeteller::ready(experts(self), data)
+    fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
+        ExpertSequence::ready(experts(self), data)
     }
 }
 

@@ -9,71 +9,17 @@ use super::column::CodedColumn;
 use super::counts::{Configurations, CountTables, CountedFamily, Prior, all_losses};
 use super::family_group::FamilyGroup;
 use super::fixed_share::{SLOW_SWITCH_RATE, fixed_share_losses};
-use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor, Placing};
+use super::fourier::{FourierSettings, LabelPredictor, NumberPredictor};
 use super::hurdle::Hurdle;
 use super::loss_cache::LossCache;
 use super::method::{Coded, Coder, Detail, Effort};
 use super::neural::{BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise};
-use super::number::PitCell;
 use super::parent_inputs::View;
 use super::prequential::{CHUNK_GROWTH_FACTOR, Predictor, code, growing_chunks};
 use super::target::Target;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 use crate::table::Quantised;
-
-impl CodedColumn {
-    /// The same with all that regressions tell without any parent: the experts that it meets with parents, without features.
-    fn learnt_alone(mut self) -> CodedColumn {
-        if self.number.is_none() {
-            return self;
-        }
-        let mut placed = Vec::new();
-        self.marginal_losses = self.code_alone(Some(&mut placed));
-        if !placed.is_empty() {
-            // Rows lie elsewhere now, and for what regressions without parents still tell of that no parent may take the credit.
-            self.number.iter_mut().for_each(|number| number.place_again(&placed));
-            let again = self.code_alone(None);
-            let has_bins = |coded: usize| {
-                self.number.as_ref().is_some_and(|number| number.has_bins(self.epochs.of(coded)))
-            };
-            let both = again.into_iter().zip(&self.marginal_losses).enumerate();
-            self.marginal_losses =
-                both.map(|(coded, (again, &before))| if has_bins(coded) { again } else { before }).collect();
-        }
-        self
-    }
-
-    /// What every coded row costs by regressions without parents, and if asked for where these place it.
-    fn code_alone(&self, placed: Option<&mut Vec<(usize, PitCell)>>) -> Vec<f64> {
-        let settings = FourierSettings::linear();
-        let parents = NodeSet::default();
-        let rows = self.cells.rows_used.as_deref();
-        let group = FamilyGroup { columns: &[], parents: &parents, rows, epochs: &self.epochs };
-        let mut predictor = NumberPredictor::new(&settings, group, std::iter::once(self));
-        let chunks = growing_chunks(&self.epochs, settings.growth, 1);
-        match placed {
-            Some(placed) => code_all(Placing { predictor: &mut predictor, placed }, chunks, self.n_rows()),
-            None => code_all(predictor, chunks, self.n_rows()),
-        }
-        .remove(0)
-    }
-
-    /// The same in two parts, if one of its numbers is frequent.
-    fn in_two_parts(mut self, data: &Quantised, tables: &CountTables) -> CodedColumn {
-        let hurdle = self.number.as_ref().and_then(|_| Hurdle::new(&self, data, tables));
-        self.hurdle = hurdle.map(|Hurdle { is_frequent, otherwise }| {
-            let hurdle = Hurdle { is_frequent, otherwise: otherwise.learnt_alone() };
-            self.marginal_losses = hurdle.join(
-                &self.marginal_losses,
-                &hurdle.is_frequent.marginal_losses,
-                &hurdle.otherwise.marginal_losses,
-            );
-            Box::new(hurdle)
-        });
-        self
-    }
-}
 
 /// Rows that networks do not predict: they have nothing to say yet.
 const N_OPENING: usize = 16;
@@ -140,7 +86,9 @@ impl ExpertCoder {
         let tables = CountTables::new(settings.prior, data.n_rows());
         let learns_alone = !settings.networks.as_ref().is_some_and(Networks::learn_marginals);
         let column = |node: usize| {
-            CodedColumn::new(&data, node, &tables, learns_alone).learnt_alone().in_two_parts(&data, &tables)
+            CodedColumn::new(&data, node, &tables, learns_alone)
+                .with_regressions()
+                .with_hurdle(&data, &tables)
         };
         let columns = (0..data.n_columns()).into_par_iter().map(column).collect();
         let table = LearntTable { data, tables, columns, kept: LossCache::default() };
@@ -300,7 +248,7 @@ impl Family<'_> {
         }
         .into_iter();
         let one = |child: &&CodedColumn| match child.is_number() {
-            true => self.in_two_parts(settings, child, of_numbers.next().unwrap_or_default()),
+            true => self.by_hurdle(settings, child, of_numbers.next().unwrap_or_default()),
             false => {
                 let predictor = LabelPredictor::new(settings, self.group, child);
                 self.code_all(settings, self.group, predictor).remove(0)
@@ -321,7 +269,7 @@ impl Family<'_> {
     }
 
     /// Losses of regressions on features of the parents, joined with those in two parts if one of the child's numbers is frequent.
-    fn in_two_parts(&self, settings: &FourierSettings, child: &CodedColumn, in_one: Vec<f64>) -> Vec<f64> {
+    fn by_hurdle(&self, settings: &FourierSettings, child: &CodedColumn, in_one: Vec<f64>) -> Vec<f64> {
         let Some(hurdle) = &child.hurdle else { return in_one };
         let Hurdle { is_frequent, otherwise } = &**hurdle;
         let others = FamilyGroup {

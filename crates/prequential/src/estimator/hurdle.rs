@@ -12,14 +12,14 @@ use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, growing_chunks};
 use crate::table::{Numbers, Quantised, QuantisedColumn};
 
 /// Coded rows that say which number it is, if any.
-const N_FIRST: usize = 64;
+pub(super) const N_FIRST: usize = 64;
 
 /// How often it must have come in these rows: so often, and so many times as often as any other.
 const N_LEAST: usize = 6;
 const TIMES_AS_OFTEN: usize = 2;
 
 /// Weights before any row of one prediction for all rows, and of two.
-const PRIOR: [f64; 2] = [2.0, 1.0];
+pub(super) const PRIOR: [f64; 2] = [2.0, 1.0];
 
 /// A column that is coded in two parts.
 #[derive(Debug)]
@@ -35,12 +35,10 @@ impl Hurdle {
     pub(super) fn new(column: &CodedColumn, data: &Quantised, tables: &CountTables) -> Option<Hurdle> {
         let numbers = column.cells.numbers.as_ref()?;
         let coded: Vec<u32> = (0..column.n_rows()).map(|place| column.row(place) as u32).collect();
-        let frequent = frequent(numbers, coded.get(..N_FIRST)?)?;
+        let frequent = frequent_value(numbers, &coded)?;
         let is_frequent = |row: &u32| numbers.values[*row as usize] == frequent;
         let (_, others): (Vec<u32>, Vec<u32>) = coded.iter().partition(|row| is_frequent(row));
-        let codes = numbers.values.iter().map(|&number| u32::from(number == frequent)).collect();
-        let rows_used = column.cells.rows_used.clone();
-        let cells = QuantisedColumn { codes, n_levels: 2, n_missing: 0, rows_used, numbers: None, raw: None };
+        let cells = indicator(numbers, frequent, column.cells.rows_used.clone());
         let marginal_losses =
             all_losses(&mut CountedFamily::new(tables, &Configurations::new(data, []), &cells));
         let is_frequent =
@@ -55,13 +53,7 @@ impl Hurdle {
     /// Joins the losses in all rows with those in two parts, which begin where the frequent number is known.
     pub(super) fn join(&self, in_one: &[f64], of_frequent: &[f64], of_others: &[f64]) -> Vec<f64> {
         let codes = self.is_frequent.cells.coded(&self.is_frequent.cells.codes);
-        let mut of_others = of_others.iter();
-        let mut in_two: Vec<f64> = Vec::with_capacity(in_one.len());
-        for (code, loss) in codes.iter().zip(of_frequent) {
-            let further = if *code == 1 { None } else { of_others.next() };
-            in_two.push(loss + further.copied().unwrap_or(0.0));
-        }
-        in_two[..N_FIRST].copy_from_slice(&in_one[..N_FIRST]);
+        let in_two = two_part_losses(codes.iter().copied(), in_one, of_frequent, of_others);
         fixed_share_losses(
             &[in_one, &in_two],
             &PRIOR,
@@ -69,6 +61,35 @@ impl Hurdle {
             SLOW_SWITCH_RATE,
         )
     }
+}
+
+/// Whether each row has the frequent value, as a categorical column.
+pub(super) fn indicator(numbers: &Numbers, frequent: f64, rows_used: Option<Vec<u32>>) -> QuantisedColumn {
+    let codes = numbers.values.iter().map(|&number| u32::from(number == frequent)).collect();
+    QuantisedColumn { codes, n_levels: 2, n_missing: 0, rows_used, numbers: None, raw: None }
+}
+
+/// What rows cost in two parts: whether the value is the frequent one, of which `codes` say 1, and if not which other. Before the frequent
+/// value is known they cost what they cost in one part.
+pub(super) fn two_part_losses(
+    codes: impl Iterator<Item = u32>,
+    in_one: &[f64],
+    of_frequent: &[f64],
+    of_others: &[f64],
+) -> Vec<f64> {
+    let mut of_others = of_others.iter();
+    let mut in_two: Vec<f64> = Vec::with_capacity(in_one.len());
+    for (code, loss) in codes.zip(of_frequent) {
+        let further = if code == 1 { None } else { of_others.next() };
+        in_two.push(loss + further.copied().unwrap_or(0.0));
+    }
+    in_two[..N_FIRST].copy_from_slice(&in_one[..N_FIRST]);
+    in_two
+}
+
+/// The value that came by far the most often in the first of `rows`, the coded ones; `None` before there are enough of them.
+pub(super) fn frequent_value(numbers: &Numbers, rows: &[u32]) -> Option<f64> {
+    frequent(numbers, rows.get(..N_FIRST)?)
 }
 
 /// The number that came by far the most often in `rows`.

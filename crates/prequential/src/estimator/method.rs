@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::counts::Prior;
-use super::foretell::Foreteller;
+use super::predictive::SequentialPredictor;
 use crate::base::error::Result;
 use crate::base::message::{Message, OptionName, message};
 use crate::base::stop::Stop;
@@ -70,7 +70,7 @@ pub(crate) trait Method: Debug + Send + Sync {
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder>;
 
     /// Makes ready to predict columns of which not all cells are known yet, its rows in coding order; `None` if it cannot.
-    fn foreteller(&self, _data: Quantised) -> Option<Box<dyn Foreteller>> {
+    fn sequential(&self, _data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
         None
     }
 

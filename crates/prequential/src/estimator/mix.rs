@@ -7,12 +7,12 @@ use serde_json::{Map, Value};
 
 use super::closed_form::COST;
 use super::counts::Prior;
-use super::expert_foreteller::ExpertForeteller;
 use super::experts::{ExpertCoder, ExpertSettings, Networks};
-use super::foretell::Foreteller;
 use super::fourier::FourierSettings;
 use super::method::{Coder, Cost, Memory, Method, nats_of_name};
 use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
+use super::predictive::SequentialPredictor;
+use super::sequential::ExpertSequence;
 use super::settings_map;
 use crate::base::error::Result;
 use crate::base::format::plural;
@@ -131,8 +131,8 @@ impl Method for Mix {
         Box::new(ExpertCoder::new(self.experts(), data, seed))
     }
 
-    fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
-        ExpertForeteller::ready(self.experts(), data)
+    fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
+        ExpertSequence::ready(self.experts(), data)
     }
 
     fn if_diverged(&self, sees_raw: bool) -> Message {

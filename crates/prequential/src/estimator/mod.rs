@@ -4,11 +4,10 @@ mod auto;
 mod closed_form;
 mod column;
 mod counts;
-mod expert_foreteller;
+
 mod experts;
 mod family_group;
 mod fixed_share;
-mod foretell;
 mod fourier;
 mod hurdle;
 mod linear;
@@ -19,7 +18,9 @@ mod mix;
 mod neural;
 mod number;
 mod parent_inputs;
+mod predictive;
 mod prequential;
+mod sequential;
 mod streams;
 mod target;
 mod textbook;
@@ -36,11 +37,13 @@ pub use auto::Auto;
 pub use counts::Prior;
 pub(crate) use counts::refuse_configurations;
 pub(crate) use fixed_share::FixedShare;
-pub(crate) use foretell::{Foreteller, LabelForecast, NumberForecast, Outlook};
 pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Memory, Method};
 pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
 use parent_inputs::ParentInputs;
+pub(crate) use predictive::{
+    CategoricalPredictive, NextRows, NumericPredictive, Predictive, SequentialPredictor,
+};
 use target::Target;
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].
@@ -154,8 +157,8 @@ impl Estimator {
 
     /// Makes ready to predict columns of which not all cells are known yet; `None` if that takes networks, if the estimator is no
     /// prediction, or if the choice is open.
-    pub(crate) fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
-        self.chosen()?.foreteller(data)
+    pub(crate) fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
+        self.chosen()?.sequential(data)
     }
 
     /// The one for `table`, its settings checked and decided.

@@ -138,9 +138,31 @@ pub(crate) fn growing_chunks(
     let opening = Some(0..first.min(n_rows)).filter(|chunk| !chunk.is_empty());
     std::iter::successors(opening, move |chunk| {
         let start = chunk.end;
-        let len = ((start as f64 * (growth - 1.0)) as usize).clamp(1, MAX_CHUNK);
-        (start < n_rows).then(|| start..(start + len).min(epochs.ends[epochs.of(start)]))
+        (start < n_rows).then(|| start..(start + chunk_len(start, growth)).min(epochs.ends[epochs.of(start)]))
     })
+}
+
+/// The chunk that a row lies in, of which later rows may not be known.
+pub(crate) struct ChunkAt {
+    /// Its first row.
+    pub(crate) start: usize,
+    /// It ends before this row at the latest,
+    pub(crate) n_most: usize,
+    /// and where its epoch ends.
+    pub(crate) epoch_end: usize,
+}
+
+/// The chunk that coded row number `row` lies in, of chunks that begin with one row.
+pub(crate) fn chunk_at(epochs: &RefitSchedule, growth: f64, row: usize) -> ChunkAt {
+    let starts = growing_chunks(epochs, growth, 1).map(|chunk| chunk.start);
+    let start = starts.take_while(|&start| start <= row).last().unwrap_or(row);
+    let epoch_end = if start < epochs.n_coded() { epochs.ends[epochs.of(start)] } else { start };
+    ChunkAt { start, n_most: start + chunk_len(start, growth), epoch_end }
+}
+
+/// How long a chunk is that no epoch cuts.
+fn chunk_len(start: usize, growth: f64) -> usize {
+    ((start as f64 * (growth - 1.0)) as usize).clamp(1, MAX_CHUNK)
 }
 
 #[cfg(test)]

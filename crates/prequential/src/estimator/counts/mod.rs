@@ -4,7 +4,7 @@ mod alike;
 mod configurations;
 mod losses;
 mod mixture;
-mod outlook;
+mod predictive;
 mod prior;
 mod tables;
 mod tally;
@@ -12,8 +12,8 @@ mod tally;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::foretell::Foreteller;
 use super::method::{Coded, Coder, Cost, Detail, Effort, Memory, Method};
+use super::predictive::SequentialPredictor;
 use super::settings_map;
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
@@ -23,8 +23,8 @@ use crate::table::Quantised;
 pub(super) use configurations::Configurations;
 pub(super) use losses::all_losses;
 use losses::losses_of_mixture;
-pub(super) use outlook::CountedOutlook;
-use outlook::CountsForeteller;
+pub(super) use predictive::CountedPredictive;
+use predictive::CountsSequence;
 pub use prior::Prior;
 pub(super) use tables::{CountTables, CountedFamily};
 pub(super) use tally::Tallied;
@@ -105,12 +105,12 @@ impl Method for Counts {
         Box::new(CountsCoder { data, tables })
     }
 
-    fn foreteller(&self, data: Quantised) -> Option<Box<dyn Foreteller>> {
+    fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
         if self.prior == Prior::Mixed {
             return None;
         }
         let tables = CountTables::new(self.prior, data.n_rows());
-        Some(Box::new(CountsForeteller { data, tables }))
+        Some(Box::new(CountsSequence { data, tables }))
     }
 
     fn default_bins(&self) -> Option<usize> {

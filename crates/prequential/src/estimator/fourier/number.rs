@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use super::feature_regression::{FeatureRegression, Means, WorkingResponse};
 use super::features::FeatureKind;
-use super::noise::{N_EXPERTS, Noise, PRIOR, Residual};
+use super::noise::{N_EXPERTS, Noise, PRIOR, Residual, ResponseForecast};
 use super::settings::FourierSettings;
 use super::tree::{RegressionTree, SplitOdds};
 use crate::estimator::column::CodedColumn;
 use crate::estimator::family_group::FamilyGroup;
 use crate::estimator::fixed_share::{FixedShare, SLOW_SWITCH_RATE};
-use crate::estimator::number::{Coordinate, FLOOR, NumberColumn};
+use crate::estimator::number::{Coordinate, FLOOR, Interval, Intervals, NumberColumn};
 use crate::estimator::parent_inputs::{ParentInputs, View};
 use crate::estimator::prequential::Predictor;
 use crate::simd::{Arithmetic, Kernel, vectorised};
@@ -33,7 +33,7 @@ const SCALE_OF_SUMS: f64 = 1.5;
 #[derive(Debug)]
 pub(in crate::estimator) struct NumberPredictor<'a> {
     settings: &'a FourierSettings,
-    group: FamilyGroup<'a>,
+    pub(super) group: FamilyGroup<'a>,
     pub(super) children: Vec<Child<'a>>,
     pub(super) views: Vec<FeatureView>,
     pub(super) epoch: usize,
@@ -199,17 +199,16 @@ impl<'a> NumberPredictor<'a> {
         for (number, noise) in regressions.noises.iter().enumerate() {
             let (child, coordinate) = (number / n_coordinates, view.coordinates[number % n_coordinates]);
             let first = first_expert + number % n_coordinates * N_EXPERTS;
+            let residuals = &mut residuals[number];
             vectorised(PredictNoise {
                 noise,
-                means: &means,
-                number,
-                column: self.children[child].number,
                 coordinate,
-                epoch: self.epoch,
                 group: self.group,
                 rows: rows.clone(),
+                cells: KnownCells { number: self.children[child].number, epoch: self.epoch },
+                forecast: |place| means.forecast(place, number),
                 probabilities: &mut probabilities[child][first * rows.len()..][..N_EXPERTS * rows.len()],
-                residuals: &mut residuals[number],
+                take: |residual| residuals.push(residual),
             });
         }
     }
@@ -233,7 +232,9 @@ impl<'a> NumberPredictor<'a> {
             match &child.tree {
                 Some(tree) => {
                     let of_tree = &mut of_child[first_expert * rows.len()..];
-                    self.predict_tree(tree, child.number, rows.clone(), &mut mixtures.odds, of_tree);
+                    let cells = KnownCells { number: child.number, epoch: self.epoch };
+                    let tree = (tree, child.number);
+                    self.predict_tree(tree, rows.clone(), cells, &mut mixtures.odds, of_tree);
                 }
                 None => of_child.truncate(first_expert * rows.len()),
             }
@@ -241,12 +242,12 @@ impl<'a> NumberPredictor<'a> {
         probabilities
     }
 
-    /// Writes the probabilities of a tree, relative to the reference; it knows nothing of wide cells.
-    fn predict_tree(
+    /// Writes the probabilities of the child's tree, relative to the reference; it knows nothing of wide cells.
+    pub(super) fn predict_tree(
         &self,
-        tree: &RegressionTree,
-        number: &NumberColumn,
+        (tree, number): (&RegressionTree, &NumberColumn),
         rows: Range<usize>,
+        cells: impl CellSource,
         odds: &mut SplitOdds,
         probabilities: &mut [f64],
     ) {
@@ -254,8 +255,7 @@ impl<'a> NumberPredictor<'a> {
             return probabilities.fill(1.0);
         }
         let inputs = &self.views[0].inputs;
-        let (group, epoch) = (self.group, self.epoch);
-        vectorised(PredictTree { tree, inputs, number, group, epoch, rows, odds, probabilities });
+        vectorised(PredictTree { tree, inputs, group: self.group, rows, cells, odds, probabilities });
     }
 
     /// Learns from `rows` in the trees; if it is renewed, cells are halved.
@@ -283,60 +283,110 @@ fn part(coded: usize) -> f64 {
     ((coded + 1) as f64 * 0.618_033_988_749_894_8).fract()
 }
 
-/// All experts around one response.
-struct PredictNoise<'a> {
-    noise: &'a Noise,
-    means: &'a Means,
-    /// Which response.
-    number: usize,
-    column: &'a NumberColumn,
-    coordinate: Coordinate,
-    epoch: usize,
-    group: FamilyGroup<'a>,
-    rows: Range<usize>,
-    /// `[expert][row]`.
-    probabilities: &'a mut [f64],
-    residuals: &'a mut Vec<Residual>,
+/// Where the numbers of some rows lie: those of a column that is known, or one that a row may have.
+pub(super) trait CellSource: Copy {
+    /// The cell of a row in a coordinate.
+    fn cell(self, coordinate: Coordinate, row: usize) -> Interval;
+
+    /// The bin that the row lies in and its share of it, where regressions predict bins.
+    fn bin(self, coordinate: Coordinate, row: usize) -> Option<(Interval, f64)>;
+
+    /// The mass that a reference gives the row, which knows nothing of the column.
+    fn reference(self, row: usize) -> f64;
 }
 
-impl Kernel for PredictNoise<'_> {
+/// The rows of a column, coded in an epoch.
+#[derive(Debug, Clone, Copy)]
+struct KnownCells<'a> {
+    number: &'a NumberColumn,
+    epoch: usize,
+}
+
+impl CellSource for KnownCells<'_> {
+    #[inline(always)]
+    fn cell(self, coordinate: Coordinate, row: usize) -> Interval {
+        self.number.cell(coordinate, self.epoch, row)
+    }
+
+    #[inline(always)]
+    fn bin(self, coordinate: Coordinate, row: usize) -> Option<(Interval, f64)> {
+        self.number.bin(coordinate, self.epoch, row)
+    }
+
+    #[inline(always)]
+    fn reference(self, row: usize) -> f64 {
+        self.number.reference(row)
+    }
+}
+
+impl CellSource for &Intervals {
+    fn cell(self, coordinate: Coordinate, _row: usize) -> Interval {
+        Intervals::cell(self, coordinate)
+    }
+
+    fn bin(self, coordinate: Coordinate, _row: usize) -> Option<(Interval, f64)> {
+        Intervals::bin(self, coordinate)
+    }
+
+    fn reference(self, _row: usize) -> f64 {
+        self.reference
+    }
+}
+
+/// The masses of all experts around one response, relative to the reference.
+pub(super) struct PredictNoise<'a, C, F, T> {
+    pub(super) noise: &'a Noise,
+    pub(super) coordinate: Coordinate,
+    pub(super) group: FamilyGroup<'a>,
+    pub(super) rows: Range<usize>,
+    pub(super) cells: C,
+    /// What is predicted of the row in this place.
+    pub(super) forecast: F,
+    /// `[expert][row]`.
+    pub(super) probabilities: &'a mut [f64],
+    /// Takes the residual of each row.
+    pub(super) take: T,
+}
+
+impl<C: CellSource, F: Fn(usize) -> ResponseForecast, T: FnMut(Residual)> Kernel
+    for PredictNoise<'_, C, F, T>
+{
     type Output = ();
 
     #[inline(always)]
-    fn run<A: Arithmetic>(self) {
-        let PredictNoise { noise, means, number, column, .. } = self;
+    fn run<A: Arithmetic>(mut self) {
+        let PredictNoise { noise, cells, .. } = self;
         let sds = noise.sds();
         for (place, coded) in self.rows.clone().enumerate() {
             let row = self.group.row(coded);
-            let forecast = means.forecast(place, number);
-            let cell = column.cell(self.coordinate, self.epoch, row);
+            let forecast = (self.forecast)(place);
+            let cell = cells.cell(self.coordinate, row);
             let (mut masses, mut residual) = noise.predict(cell, part(coded), forecast, sds);
-            if let Some((bin, within)) = column.bin(self.coordinate, self.epoch, row) {
+            if let Some((bin, within)) = cells.bin(self.coordinate, row) {
                 noise.mix_bin(bin, within, forecast, sds, &mut masses, &mut residual);
             }
-            let scale = (1.0 - FLOOR) / column.reference(row);
+            let scale = (1.0 - FLOOR) / cells.reference(row);
             for (expert, mass) in masses.into_iter().enumerate() {
                 self.probabilities[expert * self.rows.len() + place] = mass * scale + FLOOR;
             }
-            self.residuals.push(residual);
+            (self.take)(residual);
         }
     }
 }
 
-/// Both experts of a tree.
-struct PredictTree<'a> {
-    tree: &'a RegressionTree,
-    inputs: &'a ParentInputs,
-    number: &'a NumberColumn,
-    group: FamilyGroup<'a>,
-    epoch: usize,
-    rows: Range<usize>,
-    odds: &'a mut SplitOdds,
+/// The masses of both experts of a tree, relative to the reference.
+pub(super) struct PredictTree<'a, C> {
+    pub(super) tree: &'a RegressionTree,
+    pub(super) inputs: &'a ParentInputs,
+    pub(super) group: FamilyGroup<'a>,
+    pub(super) rows: Range<usize>,
+    pub(super) cells: C,
+    pub(super) odds: &'a mut SplitOdds,
     /// `[expert][row]`.
-    probabilities: &'a mut [f64],
+    pub(super) probabilities: &'a mut [f64],
 }
 
-impl Kernel for PredictTree<'_> {
+impl<C: CellSource> Kernel for PredictTree<'_, C> {
     type Output = ();
 
     #[inline(always)]
@@ -344,11 +394,11 @@ impl Kernel for PredictTree<'_> {
         let mut densities = [0.0; OF_TREE.len()];
         for (place, coded) in self.rows.clone().enumerate() {
             let row = self.group.row(coded);
-            let cells = OF_TREE.map(|coordinate| self.number.cell(coordinate, self.epoch, row));
+            let cells = OF_TREE.map(|coordinate| self.cells.cell(coordinate, row));
             let middles = cells.map(|cell| cell.middle);
             self.tree.predict(self.inputs.row(coded), &middles, self.odds, &mut densities);
             for (expert, (density, cell)) in densities.iter().zip(cells).enumerate() {
-                let mass = (density * cell.width).min(1.0) / self.number.reference(row);
+                let mass = (density * cell.width).min(1.0) / self.cells.reference(row);
                 self.probabilities[expert * self.rows.len() + place] = (1.0 - FLOOR) * mass + FLOOR;
             }
         }

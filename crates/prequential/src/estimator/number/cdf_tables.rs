@@ -9,7 +9,7 @@ use super::shapes::{
 /// Areas below densities that are straight between nodes, and fall as a third power beyond the last.
 ///
 /// Every density is divided by its whole area: what shares are made of has mass 1.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct TabulatedCdf<const N: usize> {
     densities: Vec<[f64; N]>,
     below: Vec<[f64; N]>,
@@ -60,7 +60,7 @@ fn tail(density_at_end: f64, distance: f64) -> f64 {
 }
 
 /// The shapes of one kind of residual as they are until the next chunk is learnt.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::estimator) struct ShapeCdfs(TabulatedCdf<N_SHAPES>);
 
 impl ShapeCdfs {

@@ -1,8 +1,10 @@
 //! Distributions without atoms: a mixture of levels of every shape in two coordinates, and of histograms.
 
+use std::cell::OnceCell;
+
 use rayon::prelude::*;
 
-use super::coordinates::{Coordinates, Endpoint, FLOOR, Intervals};
+use super::coordinates::{Coordinates, Endpoint, FLOOR, MarginalCell};
 use super::histogram::{Histogram, HistogramCdf};
 use super::location_scale::{LocationScale, LocationScaleCdf};
 use super::ranks::Interval;
@@ -49,29 +51,6 @@ impl ContinuousMarginal {
         }
     }
 
-    /// The mixture's probability of each of `rows` relative to the reference, and the weights after those that are to be `learnt` from.
-    pub(super) fn predict(
-        &self,
-        coordinates: &Coordinates,
-        rows: &[u32],
-        is_learnt: impl Fn(usize) -> bool,
-    ) -> (Vec<f64>, FixedShare) {
-        let mut switch = self.switch.clone();
-        let mut experts = [0.0; N_EXPERTS];
-        let mut mixed = Vec::with_capacity(rows.len());
-        for (place, &row) in rows.iter().enumerate() {
-            let row = row as usize;
-            let (original, compressed) = (coordinates.original(row), coordinates.compressed(row));
-            self.write_experts(original, compressed, coordinates.reference(row), &mut experts);
-            mixed.push(switch.weights().iter().zip(&experts).map(|(weight, expert)| weight * expert).sum());
-            if is_learnt(place) {
-                switch.mix_probabilities(&experts, &mut [0.0]);
-            }
-        }
-        switch.share();
-        (mixed, switch)
-    }
-
     fn write_experts(
         &self,
         original: Interval,
@@ -90,12 +69,10 @@ impl ContinuousMarginal {
     }
 
     /// What it predicts until it learns again.
-    pub(super) fn shares(&self) -> ContinuousPredictive<'_> {
+    pub(super) fn predictive(&self) -> ContinuousPredictive<'_> {
         ContinuousPredictive {
-            smooth: self,
-            original: self.original.shares(),
-            compressed: self.compressed.shares(),
-            histograms: self.histograms.iter().map(HistogramCdf::new).collect(),
+            marginal: self,
+            tables: OnceCell::new(),
             weights: self.switch.weights(),
             switch: self.switch.clone(),
         }
@@ -150,35 +127,54 @@ impl ContinuousMarginal {
 }
 
 /// A distribution without atoms between two chunks; only the weights of the experts follow the rows.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct ContinuousPredictive<'a> {
-    smooth: &'a ContinuousMarginal,
-    original: LocationScaleCdf,
-    compressed: LocationScaleCdf,
-    histograms: Vec<HistogramCdf<'a>>,
+    marginal: &'a ContinuousMarginal,
+    /// Built when a distribution function is first asked for: a score never asks.
+    tables: OnceCell<ContinuousCdf>,
     switch: FixedShare,
     weights: Vec<f64>,
 }
 
+/// The distribution functions of the experts.
+#[derive(Debug, Clone)]
+struct ContinuousCdf {
+    original: LocationScaleCdf,
+    compressed: LocationScaleCdf,
+    histograms: Vec<HistogramCdf>,
+}
+
 impl ContinuousPredictive<'_> {
-    /// The share of the mixture below an edge.
-    pub(super) fn below(&self, edge: Endpoint) -> f64 {
-        let levels =
-            self.original.below(edge.original).into_iter().chain(self.compressed.below(edge.compressed));
-        let histograms = self.histograms.iter().map(|bins| bins.below(edge.original, edge.reference));
+    /// The distribution function at an endpoint.
+    pub(super) fn cdf(&self, at: Endpoint) -> f64 {
+        let tables = self.tables.get_or_init(|| ContinuousCdf {
+            original: self.marginal.original.cdf_tables(),
+            compressed: self.marginal.compressed.cdf_tables(),
+            histograms: self.marginal.histograms.iter().map(HistogramCdf::new).collect(),
+        });
+        let levels = tables.original.below(at.original).into_iter();
+        let levels = levels.chain(tables.compressed.below(at.compressed));
+        let histograms = self.marginal.histograms.iter().zip(&tables.histograms);
+        let histograms = histograms.map(|(bins, cdf)| cdf.below(bins, at.original, at.reference));
         let shares = levels.chain(histograms).zip(&self.weights);
-        edge.floored(shares.map(|(share, weight)| share * weight).sum())
+        at.floored(shares.map(|(share, weight)| share * weight).sum())
     }
 
-    /// The probability of a number relative to the reference; afterwards the weights know it, if it is to be `learnt` from.
-    pub(super) fn see(&mut self, cells: &Intervals, is_learnt: bool) -> f64 {
+    /// The mass of a number's cell relative to the reference. Then the weights follow it, if it is to be `learnt` from.
+    pub(super) fn observe(&mut self, cell: &MarginalCell, is_learnt: bool) -> f64 {
         let mut experts = [0.0; N_EXPERTS];
-        self.smooth.write_experts(cells.original, cells.compressed, cells.reference, &mut experts);
+        self.marginal.write_experts(cell.original, cell.compressed, cell.reference, &mut experts);
         let mixed = self.weights.iter().zip(&experts).map(|(weight, expert)| weight * expert).sum();
         if is_learnt {
             self.switch.mix_probabilities(&experts, &mut [0.0]);
             self.weights = self.switch.weights();
         }
         mixed
+    }
+
+    /// The weights with which the next chunk begins.
+    pub(super) fn into_weights(mut self) -> FixedShare {
+        self.switch.share();
+        self.switch
     }
 }

@@ -26,6 +26,26 @@ pub(in crate::estimator) struct Intervals {
     pub(in crate::estimator) binned: Option<BinIntervals>,
 }
 
+/// A number's cell as its marginal distribution sees it: whole, even at a censoring limit.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::estimator) struct MarginalCell {
+    pub(super) original: Interval,
+    pub(super) compressed: Interval,
+    pub(super) rank: Interval,
+    /// What the reference gives it.
+    pub(super) reference: f64,
+}
+
+impl MarginalCell {
+    /// The cell with all that lies beyond the censoring limits of `map`, for the probability integral transform.
+    pub(super) fn censored(&self, number: f64, map: &RankMap) -> MarginalCell {
+        let limits = map.limits();
+        let (original, compressed) =
+            (limits.censor(number, self.original), limits.censor(number, self.compressed));
+        MarginalCell { original, compressed, ..*self }
+    }
+}
+
 /// The bin that a number lies in, in every coordinate.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::estimator) struct BinIntervals {
@@ -54,19 +74,16 @@ impl Intervals {
             Coordinate::Rank => self.rank,
         }
     }
-
-    /// The mass of an expert in the cell relative to that of the reference, of which every expert has a share.
-    #[inline(always)]
-    pub(in crate::estimator) fn relative(&self, mass: f64) -> f64 {
-        (1.0 - FLOOR) * mass / self.reference + FLOOR
-    }
 }
 
 /// An edge between two cells in every coordinate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::estimator) struct Endpoint {
-    pub(in crate::estimator) original: f64,
-    pub(in crate::estimator) compressed: f64,
+    pub(super) original: f64,
+    pub(super) compressed: f64,
+    /// Beyond all numbers where the edge lies beyond a censoring limit: what regressions predict there means the limit.
+    pub(super) censored_original: f64,
+    pub(super) censored_compressed: f64,
     pub(in crate::estimator) rank: f64,
     /// The share of the reference below it.
     pub(in crate::estimator) reference: f64,
@@ -74,18 +91,33 @@ pub(in crate::estimator) struct Endpoint {
 
 impl Endpoint {
     /// Below all numbers.
-    pub(super) const FIRST: Endpoint =
-        Endpoint { original: -FAR, compressed: -FAR, rank: -FAR, reference: 0.0 };
+    pub(super) const FIRST: Endpoint = Endpoint::beyond(-FAR, 0.0);
 
     /// Above all numbers.
-    pub(super) const LAST: Endpoint = Endpoint { original: FAR, compressed: FAR, rank: FAR, reference: 1.0 };
+    pub(super) const LAST: Endpoint = Endpoint::beyond(FAR, 1.0);
 
-    /// Where it lies in this coordinate.
+    const fn beyond(far: f64, reference: f64) -> Endpoint {
+        Endpoint {
+            original: far,
+            compressed: far,
+            censored_original: far,
+            censored_compressed: far,
+            rank: far,
+            reference,
+        }
+    }
+
+    /// As it lies for a distribution of which all beyond a censoring limit belongs to the limit.
+    pub(super) fn censored(self) -> Endpoint {
+        Endpoint { original: self.censored_original, compressed: self.censored_compressed, ..self }
+    }
+
+    /// Where it lies in this coordinate for a regression.
     #[inline(always)]
     pub(in crate::estimator) fn at(&self, coordinate: Coordinate) -> f64 {
         match coordinate {
-            Coordinate::Original => self.original,
-            Coordinate::Compressed => self.compressed,
+            Coordinate::Original => self.censored_original,
+            Coordinate::Compressed => self.censored_compressed,
             Coordinate::Rank => self.rank,
         }
     }
@@ -156,12 +188,34 @@ impl Coordinates {
     pub(super) fn edge(&self, edge: f64, map: &RankMap) -> Endpoint {
         let compressed = edge.asinh();
         let rank = map.score_below(edge, 0.5 * self.numbers.width);
-        let beyond = |at: f64| map.limits().edge(edge, at);
+        let censored = |at: f64| map.limits().edge(edge, at);
         Endpoint {
-            original: beyond(edge),
-            compressed: beyond(compressed),
+            original: edge,
+            compressed,
+            censored_original: censored(edge),
+            censored_compressed: censored(compressed),
             rank,
             reference: logistic(compressed),
+        }
+    }
+
+    /// A row's number, and its cell as the marginal distribution sees it, by its rank in `map`.
+    pub(super) fn marginal_cell(&self, row: usize, map: &RankMap) -> (f64, MarginalCell) {
+        let original = self.original(row);
+        let rank = map.cell(original.middle, original.width);
+        let (compressed, reference) = (self.compressed[row], self.reference[row]);
+        (original.middle, MarginalCell { original, compressed, rank, reference })
+    }
+
+    /// The cell of any number as the marginal distribution sees it, by its rank in `map`.
+    pub(super) fn marginal_cell_of(&self, number: f64, map: &RankMap) -> MarginalCell {
+        let width = self.numbers.width;
+        let compressed = compress(number, width);
+        MarginalCell {
+            original: Interval { low: number - 0.5 * width, width, middle: number },
+            compressed,
+            rank: map.cell(number, width),
+            reference: reference_mass(&compressed),
         }
     }
 

@@ -115,27 +115,25 @@ impl Histogram {
     }
 }
 
-/// Shares below points, until the bins learn again.
-#[derive(Debug)]
-pub(super) struct HistogramCdf<'a> {
-    bins: &'a Histogram,
+/// The distribution function of bins, until they learn again.
+#[derive(Debug, Clone)]
+pub(super) struct HistogramCdf {
     /// Counts below each edge.
     below: Vec<f64>,
 }
 
-impl<'a> HistogramCdf<'a> {
-    pub(super) fn new(bins: &'a Histogram) -> HistogramCdf<'a> {
+impl HistogramCdf {
+    pub(super) fn new(bins: &Histogram) -> HistogramCdf {
         let mut sum = 0.0;
         let counts = bins.counts.iter().map(|count| {
             sum += count;
             sum
         });
-        HistogramCdf { bins, below: std::iter::once(0.0).chain(counts).collect() }
+        HistogramCdf { below: std::iter::once(0.0).chain(counts).collect() }
     }
 
-    /// The share below `number`, if what may lie anywhere has this share of the reference below it.
-    pub(super) fn below(&self, number: f64, reference: f64) -> f64 {
-        let bins = self.bins;
+    /// The share of `bins` below `number`, if what may lie anywhere has this share of the reference below it.
+    pub(super) fn below(&self, bins: &Histogram, number: f64, reference: f64) -> f64 {
         let anywhere = bins.rest() * reference;
         let [first, .., last] = bins.edges[..] else { return anywhere };
         let beyond = |distance: f64| 0.5 * (1.0 - FAR) * bins.outside() / (1.0 + distance / bins.apart());
@@ -165,10 +163,14 @@ mod tests {
             let shares = HistogramCdf::new(&histogram);
             for i in -4_000..4_000 {
                 let number = f64::from(i) * 1e-3 + 1e-4;
-                let rise = shares.below(number + 5e-4, 0.0) - shares.below(number - 5e-4, 0.0);
+                let rise = shares.below(&histogram, number + 5e-4, 0.0)
+                    - shares.below(&histogram, number - 5e-4, 0.0);
                 assert!((rise - histogram.mass(number)).abs() < 1e-12, "{number}");
             }
-            assert!((shares.below(1e12, 1.0) - 1.0).abs() < 1e-9 && shares.below(-1e12, 0.0) < 1e-9);
+            assert!(
+                (shares.below(&histogram, 1e12, 1.0) - 1.0).abs() < 1e-9
+                    && shares.below(&histogram, -1e12, 0.0) < 1e-9
+            );
         }
     }
 

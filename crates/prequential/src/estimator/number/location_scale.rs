@@ -40,7 +40,7 @@ impl LocationScale {
     }
 
     /// What it predicts until it learns again.
-    pub(super) fn shares(&self) -> LocationScaleCdf {
+    pub(super) fn cdf_tables(&self) -> LocationScaleCdf {
         let (mean, sd) = self.mean_and_sd();
         LocationScaleCdf { mean, sd, shapes: ShapeCdfs::new(&self.shapes) }
     }
@@ -61,7 +61,7 @@ impl LocationScale {
 }
 
 /// A level between two chunks.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct LocationScaleCdf {
     mean: f64,
     sd: f64,

@@ -1,14 +1,14 @@
 //! A number without parents: it learns its own distribution, as a child with parents learns its own.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::bins::{Bins, CdfAtEdges, PitCell};
+use super::bins::{BinEdges, Bins, CdfAtEdges, PitCell};
 use super::censoring::CensoringLimits;
-use super::continuous::ContinuousMarginal;
-use super::coordinates::{Coordinates, FLOOR};
-use super::location_scale::LocationScale;
-use super::marginal_outlook::MarginalOutlook;
-use super::pitman_yor::{DISCOUNTS, PitmanYor, RepeatCounts, atoms, mass};
+use super::continuous::{ContinuousMarginal, ContinuousPredictive};
+use super::coordinates::{Coordinates, Endpoint, FLOOR, MarginalCell};
+use super::location_scale::{LocationScale, LocationScaleCdf};
+use super::pitman_yor::{DISCOUNTS, PitmanYor, RepeatCounts, RepeatHistory, atoms, mass};
 use super::ranks::{Interval, RankMap};
 use super::shapes::N_SHAPES;
 use crate::estimator::fixed_share::{FixedShare, SWITCH_RATE};
@@ -56,15 +56,87 @@ pub(super) struct RefitMap {
     pub(super) placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
-/// The mixtures after a chunk, and the ranks in it.
-#[derive(Debug)]
+/// What was found out about a chunk while it was predicted.
+#[derive(Debug, Default)]
 pub(super) struct MarginalPrediction {
-    all: FixedShare,
-    new: FixedShare,
-    switch: FixedShare,
+    /// The weights after it: of the densities of all numbers, of those of new numbers, and of all experts.
+    weights: Option<[FixedShare; 3]>,
     ranks: Vec<Interval>,
     /// As in [`RefitMap::placed`].
     placed: Vec<(PitCell, CdfAtEdges)>,
+}
+
+/// The predictive distribution of the next numbers of a column without parents, from one chunk to the next. Only weights and counts follow
+/// its rows.
+#[derive(Debug, Clone)]
+pub(in crate::estimator) struct MarginalPredictive<'a, H> {
+    known: &'a Marginal,
+    all: ContinuousPredictive<'a>,
+    new: ContinuousPredictive<'a>,
+    rank: OnceCell<LocationScaleCdf>,
+    switch: FixedShare,
+    history: H,
+}
+
+impl<'a, H: RepeatHistory> MarginalPredictive<'a, H> {
+    /// After the rows that `known` has learnt from, whose numbers are in `history`.
+    pub(super) fn new(known: &'a Marginal, history: H) -> MarginalPredictive<'a, H> {
+        MarginalPredictive {
+            known,
+            all: known.all.predictive(),
+            new: known.new.predictive(),
+            rank: OnceCell::new(),
+            switch: known.switch.clone(),
+            history,
+        }
+    }
+
+    /// What a number costs, in nats; then it is known.
+    pub(in crate::estimator) fn observe(&mut self, number: f64, cell: &MarginalCell) -> f64 {
+        let mut experts = [0.0; N_EXPERTS];
+        experts[0] = self.all.observe(cell, true);
+        let of_new = self.new.observe(cell, self.history.is_new(number));
+        for (process, discount) in DISCOUNTS.into_iter().enumerate() {
+            let (again, new) = self.history.probabilities(number, discount);
+            experts[1 + process] = again / cell.reference + new * of_new;
+        }
+        let ranked = self.known.rank.masses(cell.rank);
+        for (expert, mass) in experts[1 + DISCOUNTS.len()..].iter_mut().zip(ranked) {
+            *expert = (1.0 - FLOOR) * mass / cell.reference + FLOOR;
+        }
+        let mut loss = [0.0];
+        self.switch.mix_probabilities(&experts, &mut loss);
+        self.history.observe(number);
+        loss[0] - cell.reference.ln()
+    }
+
+    /// The weights with which the next chunk begins.
+    fn into_weights(mut self) -> [FixedShare; 3] {
+        self.switch.share();
+        [self.all.into_weights(), self.new.into_weights(), self.switch]
+    }
+}
+
+impl MarginalPredictive<'_, PitmanYor> {
+    /// The distribution function at an endpoint.
+    pub(in crate::estimator) fn cdf(&self, at: Endpoint) -> f64 {
+        let weights = self.switch.weights();
+        let (of_processes, of_ranks) = weights[1..].split_at(DISCOUNTS.len());
+        let mut share = weights[0] * self.all.cdf(at);
+        let new = self.new.cdf(at);
+        for (discount, weight) in DISCOUNTS.into_iter().zip(of_processes) {
+            let new = self.history.new_probability(discount) * new;
+            share += weight * (self.history.repeat_mass_below(at.original, discount) + new);
+        }
+        let ranked = self.rank.get_or_init(|| self.known.rank.cdf_tables()).below(at.rank);
+        share + ranked.iter().zip(of_ranks).map(|(share, weight)| weight * at.floored(*share)).sum::<f64>()
+    }
+
+    /// The distribution function at the edges around a number for its probability integral transform: all that lies beyond a censoring
+    /// limit belongs to the limit.
+    pub(in crate::estimator) fn pit(&self, edges: &BinEdges) -> CdfAtEdges {
+        edges.shares(|edge| self.cdf(edge.censored()))
+    }
 }
 
 impl<'a> MarginalPredictor<'a> {
@@ -144,20 +216,6 @@ impl<'a> MarginalPredictor<'a> {
         let atoms = atoms.iter().map(|&(number, _)| number).collect();
         RankMap::new(nodes, &masses, atoms, CensoringLimits::of(sorted))
     }
-
-    /// Where each of `rows` lies by what is known before it; empty without bins.
-    fn place(&self, rows: Range<usize>) -> Vec<(PitCell, CdfAtEdges)> {
-        let RefitMap { ranks, bins, .. } = &self.maps[self.epochs.of(rows.start)];
-        let (Some(bins), Some(seen)) = (bins, &self.seen) else { return Vec::new() };
-        let mut outlook = MarginalOutlook::new(&self.known, seen.clone());
-        let place = |&row: &u32| {
-            let number = self.coordinates.original(row as usize).middle;
-            let around = bins.around(bins.place(number), self.coordinates.edge_below(number, ranks));
-            let shares = outlook.shares(&around);
-            (shares.placed(outlook.see(&self.coordinates.cells(number, ranks))), shares)
-        };
-        self.rows[rows].iter().map(place).collect()
-    }
 }
 
 /// Adds `weight` times some masses.
@@ -169,29 +227,36 @@ impl Predictor for MarginalPredictor<'_> {
     type Prediction = MarginalPrediction;
 
     fn log_loss(&self, rows: Range<usize>, losses: &mut [f64]) -> MarginalPrediction {
-        let of_table = &self.rows[rows.clone()];
-        let (of_all, all) = self.known.all.predict(self.coordinates, of_table, |_| true);
-        let is_new = |place: usize| self.repeats.is_new(rows.start + place);
-        let (of_new, new) = self.known.new.predict(self.coordinates, of_table, is_new);
-        let map = &self.maps[self.epochs.of(rows.start)].ranks;
-        let (mut switch, mut ranks, mut experts) = (self.known.switch.clone(), Vec::new(), [0.0; N_EXPERTS]);
-        for (place, &row) in of_table.iter().enumerate() {
-            let reference = self.coordinates.reference(row as usize);
-            experts[0] = of_all[place];
-            for (process, discount) in DISCOUNTS.into_iter().enumerate() {
-                let (again, new) = self.repeats.probabilities(rows.start + place, discount);
-                experts[1 + process] = again / reference + new * of_new[place];
+        let map = &self.maps[self.epochs.of(rows.start)];
+        let mut prediction = MarginalPrediction::default();
+        let coded = rows.clone().zip(&self.rows[rows.clone()]).zip(losses);
+        // The repeats of every row were counted beforehand; only bins ask for a distribution function, which needs the numbers.
+        if let (Some(bins), Some(seen)) = (&map.bins, &self.seen) {
+            let mut predictive = MarginalPredictive::new(&self.known, seen.clone());
+            let mut censored = map.ranks.limits().are_finite().then(|| predictive.clone());
+            for ((_, &row), loss) in coded {
+                let (number, cell) = self.coordinates.marginal_cell(row as usize, &map.ranks);
+                let edges = bins.around(bins.place(number), self.coordinates.edge_below(number, &map.ranks));
+                let shares = censored.as_ref().unwrap_or(&predictive).pit(&edges);
+                *loss = predictive.observe(number, &cell);
+                let pit_loss = match &mut censored {
+                    Some(censored) => censored.observe(number, &cell.censored(number, &map.ranks)),
+                    None => *loss,
+                };
+                prediction.ranks.push(cell.rank);
+                prediction.placed.push((shares.placed(pit_loss), shares));
             }
-            let number = self.coordinates.original(row as usize);
-            ranks.push(map.cell(number.middle, number.width));
-            for (shape, mass) in self.known.rank.masses(ranks[place]).into_iter().enumerate() {
-                experts[1 + DISCOUNTS.len() + shape] = (1.0 - FLOOR) * mass / reference + FLOOR;
+            prediction.weights = Some(predictive.into_weights());
+        } else {
+            let mut predictive = MarginalPredictive::new(&self.known, self.repeats.from_row(rows.start));
+            for ((_, &row), loss) in coded {
+                let (number, cell) = self.coordinates.marginal_cell(row as usize, &map.ranks);
+                *loss = predictive.observe(number, &cell);
+                prediction.ranks.push(cell.rank);
             }
-            switch.mix_probabilities(&experts, &mut losses[place..=place]);
-            losses[place] -= reference.ln();
+            prediction.weights = Some(predictive.into_weights());
         }
-        switch.share();
-        MarginalPrediction { all, new, switch, ranks, placed: self.place(rows) }
+        prediction
     }
 
     fn observe(&mut self, rows: Range<usize>, prediction: MarginalPrediction) {
@@ -202,13 +267,14 @@ impl Predictor for MarginalPredictor<'_> {
             .filter(|&(row, _)| self.repeats.is_new(row))
             .map(|(_, &row)| row)
             .collect();
-        self.known.all.learn(self.coordinates, of_table, prediction.all);
-        self.known.new.learn(self.coordinates, &new, prediction.new);
+        let Some([of_all, of_new, experts]) = prediction.weights else { return };
+        self.known.all.learn(self.coordinates, of_table, of_all);
+        self.known.new.learn(self.coordinates, &new, of_new);
         self.known.rank.learn(prediction.ranks.iter().map(|cell| cell.middle));
-        self.known.switch = prediction.switch;
+        self.known.switch = experts;
         self.maps[self.epochs.of(rows.start)].placed.extend(prediction.placed);
         if let Some(seen) = &mut self.seen {
-            seen.see_all(of_table.iter().map(|&row| self.coordinates.original(row as usize).middle));
+            seen.observe_all(of_table.iter().map(|&row| self.coordinates.original(row as usize).middle));
         }
         let epochs = self.epochs.next_of(rows.end);
         if !epochs.is_empty() {

@@ -8,7 +8,6 @@ mod coordinates;
 mod histogram;
 mod location_scale;
 mod marginal;
-mod marginal_outlook;
 mod pitman_yor;
 mod ranks;
 mod shapes;
@@ -21,10 +20,11 @@ pub(super) use cdf_tables::{ShapeCdfs, StudentCdf};
 use censoring::CensoringLimits;
 use coordinates::BinIntervals;
 use coordinates::Coordinates;
-pub(super) use coordinates::{Endpoint, FLOOR, Intervals};
+pub(super) use coordinates::{Endpoint, FLOOR, Intervals, MarginalCell};
+pub(super) use marginal::MarginalPredictive;
 use marginal::{Marginal, MarginalPredictor, RefitMap};
-pub(super) use marginal_outlook::MarginalOutlook;
-use pitman_yor::{PitmanYor, RepeatCounts};
+pub(super) use pitman_yor::PitmanYor;
+use pitman_yor::RepeatCounts;
 pub(super) use ranks::Interval;
 pub(super) use shapes::{N_SHAPES, Shapes};
 
@@ -45,9 +45,9 @@ pub(super) enum Coordinate {
 /// A column of numbers, and what is known of it alone.
 #[derive(Debug, Clone)]
 pub(super) struct NumberColumn {
-    coordinates: Coordinates,
+    coordinates: Arc<Coordinates>,
     /// RankedRows among the rows before each epoch.
-    epochs: Vec<RankedRows>,
+    epochs: Arc<[RankedRows]>,
     /// Where every row lies when it is coded, in epochs that have bins, and the shares that say so; empty if there never were any.
     placed: Vec<(PitCell, CdfAtEdges)>,
 }
@@ -110,7 +110,14 @@ impl NumberColumn {
         let (original, compressed) = (cell(Coordinate::Original), cell(Coordinate::Compressed));
         let rank = cell(Coordinate::Rank);
         let reference = self.coordinates.reference_below(number);
-        let edge = Endpoint { original: original.low, compressed: compressed.low, rank: rank.low, reference };
+        let edge = Endpoint {
+            original: self.coordinates.original(row).low,
+            compressed: self.coordinates.compressed(row).low,
+            censored_original: original.low,
+            censored_compressed: compressed.low,
+            rank: rank.low,
+            reference,
+        };
         let ((placed, shares), place) = (self.placed[row], places[row] as usize);
         let bin = |coordinate, cell: Interval| bins.cell(coordinate, place, cell.middle);
         let (in_original, in_compressed) =
@@ -121,7 +128,7 @@ impl NumberColumn {
     }
 
     /// Takes rows to lie where a code that knows more of the column places them.
-    pub(super) fn place_again(&mut self, placed: &[(usize, PitCell)]) {
+    pub(super) fn set_pit_cells(&mut self, placed: &[(usize, PitCell)]) {
         for &(row, placed) in placed {
             self.placed[row].0 = placed;
         }
@@ -172,7 +179,7 @@ pub(super) struct KnownNumbers {
 impl KnownNumbers {
     /// Codes the first `n_known` of `rows`, the end of a chunk; nothing hangs on the numbers of the others.
     pub(super) fn new(numbers: Arc<Numbers>, rows: &[u32], n_known: usize) -> KnownNumbers {
-        let coordinates = Coordinates::new(numbers);
+        let coordinates = Arc::new(Coordinates::new(numbers));
         let epochs = RefitSchedule::new(coordinates.n_rows(), Some(rows));
         let coded: Vec<f64> = rows.iter().map(|&row| coordinates.original(row as usize).middle).collect();
         let repeats = RepeatCounts::new(&coded);
@@ -202,9 +209,24 @@ impl KnownNumbers {
     }
 
     /// What is predicted of the next rows, after those `known`.
-    pub(super) fn outlook(&self, known: impl Iterator<Item = usize>) -> MarginalOutlook<'_> {
-        let number = |row: usize| self.column.coordinates.original(row).middle;
-        MarginalOutlook::new(&self.marginal, PitmanYor::new(known.map(number).collect()))
+    pub(super) fn predictive(&self, known: &[u32]) -> MarginalPredictive<'_, PitmanYor> {
+        let number = |&row: &u32| self.column.coordinates.original(row as usize).middle;
+        MarginalPredictive::new(&self.marginal, PitmanYor::new(known.iter().map(number).collect()))
+    }
+
+    /// The cell of a number that may come next, as the marginal distribution sees it.
+    pub(super) fn marginal_cell(&self, number: f64) -> MarginalCell {
+        self.column.coordinates.marginal_cell_of(number, &self.map.ranks)
+    }
+
+    /// The same with all that lies beyond the censoring limits.
+    pub(super) fn censored_cell(&self, number: f64) -> MarginalCell {
+        self.marginal_cell(number).censored(number, &self.map.ranks)
+    }
+
+    /// Whether numbers pile up at a limit.
+    pub(super) fn is_censored(&self) -> bool {
+        self.map.ranks.limits().are_finite()
     }
 
     /// Whether regressions predict bins of the next number.

@@ -8,6 +8,18 @@ const STRENGTH: f64 = 1.0;
 /// The discounts of the processes: with a high one, what came once is hardly expected again, what came often is.
 pub(super) const DISCOUNTS: [f64; 2] = [0.5, 0.95];
 
+/// What is known of repeated values when a row is predicted.
+pub(in crate::estimator) trait RepeatHistory {
+    /// Whether the number has not come before.
+    fn is_new(&self, number: f64) -> bool;
+
+    /// The probability that this number comes again, and that a new one comes, with this discount.
+    fn probabilities(&self, number: f64, discount: f64) -> (f64, f64);
+
+    /// Adds the number of the row.
+    fn observe(&mut self, number: f64);
+}
+
 /// Of each coded row, what came before it.
 #[derive(Debug)]
 pub(super) struct RepeatCounts {
@@ -44,11 +56,39 @@ impl RepeatCounts {
     }
 }
 
-/// All numbers seen so far, in order.
+/// The history of one row after another, counted beforehand.
+#[derive(Debug)]
+pub(super) struct CountedHistory<'a> {
+    counts: &'a RepeatCounts,
+    row: usize,
+}
+
+impl RepeatCounts {
+    /// The history from this row on.
+    pub(super) fn from_row(&self, row: usize) -> CountedHistory<'_> {
+        CountedHistory { counts: self, row }
+    }
+}
+
+impl RepeatHistory for CountedHistory<'_> {
+    fn is_new(&self, _number: f64) -> bool {
+        self.counts.is_new(self.row)
+    }
+
+    fn probabilities(&self, _number: f64, discount: f64) -> (f64, f64) {
+        self.counts.probabilities(self.row, discount)
+    }
+
+    fn observe(&mut self, _number: f64) {
+        self.row += 1;
+    }
+}
+
+/// All numbers seen so far, in order: the history that also knows how much lies below a number.
 ///
 /// Those of late are kept apart, so that one more costs little however many there are.
 #[derive(Debug, Clone)]
-pub(super) struct PitmanYor {
+pub(in crate::estimator) struct PitmanYor {
     long_ago: Numbers,
     of_late: Numbers,
 }
@@ -93,12 +133,6 @@ impl PitmanYor {
         (again(&self.long_ago) + again(&self.of_late)) / self.weight()
     }
 
-    /// The probability that this number comes again, and that a new one comes, with this discount.
-    pub(super) fn probabilities(&self, number: f64, discount: f64) -> (f64, f64) {
-        let again = (self.count(number) as f64 - discount).max(0.0);
-        (again / self.weight(), self.new_probability(discount))
-    }
-
     /// The probability that a new number comes, with this discount.
     pub(super) fn new_probability(&self, discount: f64) -> f64 {
         let n_different = self.long_ago.different.len() + self.of_late.different.len();
@@ -109,22 +143,32 @@ impl PitmanYor {
         (self.long_ago.all.len() + self.of_late.all.len()) as f64 + STRENGTH
     }
 
-    /// Adds a number.
-    pub(super) fn see(&mut self, number: f64) {
+    /// Adds many numbers at once.
+    pub(super) fn observe_all(&mut self, numbers: impl Iterator<Item = f64>) {
+        let Numbers { all, .. } = &mut self.long_ago;
+        all.extend(numbers);
+        all.append(&mut self.of_late.all);
+        *self = PitmanYor::new(std::mem::take(all));
+    }
+}
+
+impl RepeatHistory for PitmanYor {
+    fn is_new(&self, number: f64) -> bool {
+        self.count(number) == 0
+    }
+
+    fn probabilities(&self, number: f64, discount: f64) -> (f64, f64) {
+        let again = (self.count(number) as f64 - discount).max(0.0);
+        (again / self.weight(), self.new_probability(discount))
+    }
+
+    fn observe(&mut self, number: f64) {
         let is_new = self.count(number) == 0;
         let Numbers { all, different } = &mut self.of_late;
         if is_new {
             different.insert(different.partition_point(|&seen| seen < number), number);
         }
         all.insert(all.partition_point(|&seen| seen < number), number);
-    }
-
-    /// Adds many numbers at once.
-    pub(super) fn see_all(&mut self, numbers: impl Iterator<Item = f64>) {
-        let Numbers { all, .. } = &mut self.long_ago;
-        all.extend(numbers);
-        all.append(&mut self.of_late.all);
-        *self = PitmanYor::new(std::mem::take(all));
     }
 }
 
@@ -169,7 +213,7 @@ mod tests {
             for discount in DISCOUNTS {
                 assert_eq!(seen.probabilities(number, discount), repeats.probabilities(row, discount));
             }
-            seen.see(number);
+            seen.observe(number);
         }
         let [below, above] = [1.5, 9.0].map(|edge| seen.repeat_mass_below(edge, 0.5));
         assert!((below - 5.0 / 9.0).abs() < 1e-12 && (above - 6.0 / 9.0).abs() < 1e-12);

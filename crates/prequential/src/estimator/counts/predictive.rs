@@ -1,16 +1,17 @@
-//! What counts predict of the next labels of a child, each before it is known.
+//! The predictive distribution of the next labels of a child by counts, row by row.
 
 use std::collections::HashMap;
 
 use super::configurations::Configurations;
 use super::tables::CountTables;
-use crate::estimator::foretell::{Foreteller, LabelForecast, Outlook, TakeOutlook};
-use crate::graph::NodeSet;
+use crate::estimator::predictive::{
+    CategoricalPredictive, NextRows, Predictive, SequentialPredictor, TakePredictive,
+};
 use crate::table::{Quantised, QuantisedColumn};
 
 /// The counts of a child under its parents' configurations, as far as its rows are known.
 #[derive(Debug)]
-pub(in crate::estimator) struct CountedOutlook {
+pub(in crate::estimator) struct CountedPredictive {
     /// Of each coded row.
     configuration_of_row: Vec<u32>,
     /// Of each configuration that was seen, how often each label came.
@@ -19,23 +20,23 @@ pub(in crate::estimator) struct CountedOutlook {
     n_levels: usize,
 }
 
-impl CountedOutlook {
+impl CountedPredictive {
     /// After the first `n_known` coded rows.
     pub(in crate::estimator) fn new(
         tables: &CountTables,
         configurations: &Configurations,
         child: &QuantisedColumn,
         n_known: usize,
-    ) -> CountedOutlook {
-        let mut outlook = CountedOutlook {
+    ) -> CountedPredictive {
+        let mut predictive = CountedPredictive {
             configuration_of_row: child.coded(&configurations.of_row).into_owned(),
             counts: HashMap::new(),
             alpha: tables.alpha(configurations, child),
             n_levels: child.n_levels,
         };
         let known = child.coded(&child.codes);
-        known.iter().take(n_known).enumerate().for_each(|(row, &code)| outlook.learn(row, code as usize));
-        outlook
+        known.iter().take(n_known).enumerate().for_each(|(row, &code)| predictive.learn(row, code as usize));
+        predictive
     }
 
     fn write_all(&self, row: usize, probabilities: &mut [f64]) {
@@ -57,12 +58,12 @@ impl CountedOutlook {
     }
 }
 
-impl LabelForecast for CountedOutlook {
+impl CategoricalPredictive for CountedPredictive {
     fn write(&self, row: usize, probabilities: &mut [f64]) {
         self.write_all(row, probabilities);
     }
 
-    fn see(&mut self, row: usize, level: usize) -> f64 {
+    fn observe(&mut self, row: usize, level: usize) -> f64 {
         let mut probabilities = vec![0.0; self.n_levels];
         self.write_all(row, &mut probabilities);
         self.learn(row, level);
@@ -72,27 +73,20 @@ impl LabelForecast for CountedOutlook {
 
 /// Predicts labels by counts alone.
 #[derive(Debug)]
-pub(super) struct CountsForeteller {
+pub(super) struct CountsSequence {
     pub(super) data: Quantised,
     pub(super) tables: CountTables,
 }
 
-impl Foreteller for CountsForeteller {
+impl SequentialPredictor for CountsSequence {
     fn enter(&mut self, node: usize, cells: QuantisedColumn) {
         self.data.replace(node, cells);
     }
 
     /// Counts learn from every row: all rows that are left come at once.
-    fn foretell(
-        &self,
-        _node: usize,
-        child: &QuantisedColumn,
-        parents: &NodeSet,
-        n_known: usize,
-        take: TakeOutlook,
-    ) {
-        let configurations = Configurations::new(&self.data, parents.iter());
-        let mut outlook = CountedOutlook::new(&self.tables, &configurations, child, n_known);
-        take(n_known..child.n_rows_used(), Outlook::Labels(&mut outlook));
+    fn predict_next(&self, next: &NextRows, take: TakePredictive) {
+        let configurations = Configurations::new(&self.data, next.parents.iter());
+        let mut predictive = CountedPredictive::new(&self.tables, &configurations, next.child, next.n_known);
+        take(next.n_known..next.child.n_rows_used(), Predictive::Categorical(&mut predictive));
     }
 }

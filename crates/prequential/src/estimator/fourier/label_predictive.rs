@@ -1,4 +1,4 @@
-//! What regressions and Bayes' rule predict of the next labels of a child, each before it is known.
+//! The predictive distribution of the next labels of a child given its parents, row by row.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use crate::estimator::fixed_share::FixedShare;
 
 /// The predictions of one chunk; only the weights of the experts follow its rows.
 #[derive(Debug)]
-pub(in crate::estimator) struct LabelOutlook {
+pub(in crate::estimator) struct LabelPredictive {
     rows: Range<usize>,
     n_levels: usize,
     /// `[expert][row][level]`.
@@ -18,7 +18,7 @@ pub(in crate::estimator) struct LabelOutlook {
 
 impl LabelPredictor<'_> {
     /// What it predicts of `rows`, the next chunk.
-    pub(in crate::estimator) fn outlook(&self, rows: Range<usize>) -> LabelOutlook {
+    pub(in crate::estimator) fn predictive(&self, rows: Range<usize>) -> LabelPredictive {
         let mut probabilities = Vec::new();
         let add = |all: &mut Vec<f64>, of_row: &[f64]| {
             all.extend(of_row.iter().map(|&probability| floored(probability, self.n_levels)));
@@ -37,11 +37,11 @@ impl LabelPredictor<'_> {
             probabilities.push(all);
         }
         let (experts, all) = (self.experts.clone(), self.all.clone());
-        LabelOutlook { rows, n_levels: self.n_levels, probabilities, experts, all }
+        LabelPredictive { rows, n_levels: self.n_levels, probabilities, experts, all }
     }
 }
 
-impl LabelOutlook {
+impl LabelPredictive {
     /// Makes of the probabilities of every label without parents those with them.
     pub(in crate::estimator) fn mix(&self, row: usize, probabilities: &mut [f64]) {
         let (weights, all) = (self.experts.weights(), self.all.weights());
@@ -51,12 +51,12 @@ impl LabelOutlook {
         }
     }
 
-    /// What a row's label costs, in nats, if it costs `alone` without parents; afterwards it is known.
-    pub(in crate::estimator) fn see(&mut self, row: usize, level: usize, alone: f64) -> f64 {
+    /// What a row's label costs, in nats, if it costs `marginal` without parents; then it is known.
+    pub(in crate::estimator) fn observe(&mut self, row: usize, level: usize, marginal: f64) -> f64 {
         let of_experts: Vec<f64> = self.of_level(row, level).collect();
         let (mut seeing, mut mixed) = ([0.0], [0.0]);
         self.experts.mix_probabilities(&of_experts, &mut seeing);
-        self.all.mix(&[&[alone], &seeing], &mut mixed);
+        self.all.mix(&[&[marginal], &seeing], &mut mixed);
         mixed[0]
     }
 

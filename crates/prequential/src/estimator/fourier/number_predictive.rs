@@ -1,18 +1,18 @@
-//! What regressions predict of the next numbers of a child, each before it is known.
+//! The predictive distribution of the next numbers of a child given its parents, row by row.
 
 use std::ops::Range;
 
 use super::feature_regression::Means;
 use super::noise::{N_EXPERTS, Noise, ResponseForecast, Units};
-use super::number::{Mixtures, NumberPredictor, OF_TREE};
-use crate::estimator::number::{BinEdges, CdfAtEdges};
+use super::number::{Mixtures, NumberPredictor, OF_TREE, PredictNoise};
 use crate::estimator::number::{
-    Coordinate, Endpoint, Interval, Intervals, N_SHAPES, PartialBin, ShapeCdfs, StudentCdf,
+    BinEdges, CdfAtEdges, Coordinate, Endpoint, Intervals, N_SHAPES, PartialBin, ShapeCdfs, StudentCdf,
 };
+use crate::simd::vectorised;
 
 /// The predictions of one chunk for one child; only the weights of the experts follow its rows.
 #[derive(Debug)]
-pub(in crate::estimator) struct RegressionOutlook<'a> {
+pub(in crate::estimator) struct RegressionPredictive<'a> {
     predictor: &'a NumberPredictor<'a>,
     rows: Range<usize>,
     responses: Vec<ResponsePredictive<'a>>,
@@ -46,7 +46,7 @@ struct Now {
 
 impl<'a> NumberPredictor<'a> {
     /// What it predicts of `rows`, the next chunk of its only child.
-    pub(in crate::estimator) fn outlook(&'a self, rows: Range<usize>) -> RegressionOutlook<'a> {
+    pub(in crate::estimator) fn predictive(&'a self, rows: Range<usize>) -> RegressionPredictive<'a> {
         let mut responses = Vec::new();
         for view in &self.views {
             for regressions in &view.maps {
@@ -66,11 +66,11 @@ impl<'a> NumberPredictor<'a> {
             }
         }
         let mixtures = self.children[0].mixtures.clone();
-        RegressionOutlook { predictor: self, rows, responses, mixtures, now: Now::default() }
+        RegressionPredictive { predictor: self, rows, responses, mixtures, now: Now::default() }
     }
 }
 
-impl RegressionOutlook<'_> {
+impl RegressionPredictive<'_> {
     /// Turns to a row, those before it being known.
     pub(in crate::estimator) fn begin(&mut self, row: usize) {
         let weights = self.mixtures.experts.weights();
@@ -89,9 +89,9 @@ impl RegressionOutlook<'_> {
         self.now = Now { row, weights, all: self.mixtures.all.weights(), units, tree };
     }
 
-    /// The share of the row's distribution below an edge; without parents it is `alone`. Where regressions predict bins, so much `part` of one
+    /// The distribution function at an edge; without parents it is `marginal`. Where regressions predict bins, so much `part` of one
     /// lies below it.
-    pub(in crate::estimator) fn below(&self, edge: Endpoint, part: Option<PartialBin>, alone: f64) -> f64 {
+    pub(in crate::estimator) fn cdf(&self, edge: Endpoint, part: Option<PartialBin>, marginal: f64) -> f64 {
         let cells = |_: &ResponsePredictive| 1.0;
         let mut seeing = match part {
             None => self.below_by_regressions(edge, cells),
@@ -111,21 +111,23 @@ impl RegressionOutlook<'_> {
             };
             seeing += self.now.tree.iter().map(of_cell).sum::<f64>();
         }
-        self.now.all[0] * alone + self.now.all[1] * edge.floored(seeing)
+        self.now.all[0] * marginal + self.now.all[1] * edge.floored(seeing)
     }
 
-    /// The shares below the edges around the row's number, where regressions predict bins; without parents they are `alone`.
-    pub(in crate::estimator) fn shares(&self, around: &BinEdges, alone: CdfAtEdges) -> CdfAtEdges {
+    /// The distribution function at the edges around the row's number, where regressions predict bins; without parents it is `marginal`.
+    pub(in crate::estimator) fn cdf_at(&self, around: &BinEdges, marginal: CdfAtEdges) -> CdfAtEdges {
         let BinEdges { low, high, number } = *around;
         // The first and the last edge have no numbers beyond them.
-        let at_edge = |edge: Endpoint, alone: f64| match alone {
-            0.0 | 1.0 => alone,
-            _ => self.below(edge, Some(PartialBin::at(edge, alone)), alone),
+        let at_edge = |edge: Endpoint, marginal: f64| {
+            if marginal == 0.0 || marginal == 1.0 {
+                return marginal;
+            }
+            self.cdf(edge, Some(PartialBin::at(edge, marginal)), marginal)
         };
         CdfAtEdges {
-            low: at_edge(low, alone.low),
-            high: at_edge(high, alone.high),
-            number: self.below(number, Some(around.part(alone)), alone.number),
+            low: at_edge(low, marginal.low),
+            high: at_edge(high, marginal.high),
+            number: self.cdf(number, Some(around.part(marginal)), marginal.number),
         }
     }
 
@@ -149,39 +151,34 @@ impl RegressionOutlook<'_> {
         seeing
     }
 
-    /// What the row's number costs, in nats, if it costs `alone` without parents; afterwards it is known.
-    pub(in crate::estimator) fn see(&mut self, cells: &Intervals, alone: f64) -> f64 {
-        let mut probabilities = Vec::with_capacity(self.now.weights.len());
-        for response in &self.responses {
-            let forecast = response.forecasts[self.now.row - self.rows.start];
-            let cell = cells.cell(response.coordinate);
-            // Where in an open cell the row lies is learnt with its chunk.
-            let (noise, sds) = (response.noise, response.noise.sds());
-            let (mut masses, mut residual) = noise.predict(cell, 0.5, forecast, sds);
-            if let Some((bin, within)) = cells.bin(response.coordinate) {
-                noise.mix_bin(bin, within, forecast, sds, &mut masses, &mut residual);
-            }
-            probabilities.extend(masses.map(|mass| cells.relative(mass)));
+    /// What the row's number costs, in nats, if it costs `marginal` without parents; then it is known. The same kernels as in a score.
+    pub(in crate::estimator) fn observe(&mut self, cells: &Intervals, marginal: f64) -> f64 {
+        let (group, row) = (self.predictor.group, self.now.row);
+        let n_of_responses = self.responses.len() * N_EXPERTS;
+        let mut probabilities = vec![0.0; self.now.weights.len()];
+        for (response, probabilities) in self.responses.iter().zip(probabilities.chunks_exact_mut(N_EXPERTS))
+        {
+            let forecast = response.forecasts[row - self.rows.start];
+            vectorised(PredictNoise {
+                noise: response.noise,
+                coordinate: response.coordinate,
+                group,
+                rows: row..row + 1,
+                cells,
+                forecast: |_| forecast,
+                probabilities,
+                take: |_| (),
+            });
         }
         if let Some(tree) = &self.predictor.children[0].tree {
-            match self.is_tree_idle() {
-                true => probabilities.extend(OF_TREE.map(|_| 1.0)),
-                false => {
-                    let coded = OF_TREE.map(|coordinate| cells.cell(coordinate));
-                    let mut densities = [0.0; OF_TREE.len()];
-                    let coordinates = self.predictor.views[0].inputs.row(self.now.row);
-                    let middles = coded.map(|cell| cell.middle);
-                    tree.predict(coordinates, &middles, &mut self.mixtures.odds, &mut densities);
-                    let mass =
-                        |(density, cell): (f64, Interval)| cells.relative((density * cell.width).min(1.0));
-                    probabilities.extend(densities.into_iter().zip(coded).map(mass));
-                }
-            }
+            let tree = (tree, self.predictor.children[0].number);
+            let of_tree = &mut probabilities[n_of_responses..];
+            self.predictor.predict_tree(tree, row..row + 1, cells, &mut self.mixtures.odds, of_tree);
         }
         let (mut seeing, mut mixed) = ([0.0], [0.0]);
         self.mixtures.experts.mix_probabilities(&probabilities, &mut seeing);
         seeing[0] -= cells.reference.ln();
-        self.mixtures.all.mix(&[&[alone], &seeing], &mut mixed);
+        self.mixtures.all.mix(&[&[marginal], &seeing], &mut mixed);
         mixed[0]
     }
 
