@@ -8,16 +8,16 @@
 mod simd;
 
 #[allow(dead_code, unused_imports, unreachable_pub)]
-#[path = "../src/estimator/neural/buffer.rs"]
+#[path = "../src/estimator/network/buffer.rs"]
 mod buffer;
 #[allow(dead_code, unused_imports, unreachable_pub)]
-#[path = "../src/estimator/fourier/lanes.rs"]
+#[path = "../src/estimator/regression/lanes.rs"]
 mod lanes;
 #[allow(dead_code, unused_imports, unreachable_pub)]
-#[path = "../src/estimator/neural/matmul.rs"]
+#[path = "../src/estimator/network/matmul.rs"]
 mod matmul;
 #[allow(dead_code, unused_imports, unreachable_pub)]
-#[path = "../src/estimator/fourier/ridge.rs"]
+#[path = "../src/estimator/regression/ridge.rs"]
 mod ridge;
 
 use std::time::Instant;

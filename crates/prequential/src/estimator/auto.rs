@@ -1,8 +1,9 @@
-//! The estimator for those who choose none.
+//! The default choice: `mix` for tables with numbers, `counts` for tables of labels.
 
-use super::counts::{Counts, Prior};
+use super::counts::Counts;
 use super::method::Method;
 use super::mix::Mix;
+use super::prior::Prior;
 use crate::base::error::Result;
 use crate::estimator::counts::refuse_configurations;
 use crate::table::{Kind, Table};

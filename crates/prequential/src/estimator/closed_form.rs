@@ -1,17 +1,19 @@
-//! What estimators that are regressions alone have in common.
+//! What the estimators share that consist of closed-form regressions alone.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::counts::{BYTES_PER_FAMILY, Prior};
-use super::experts::{ExpertCoder, ExpertSettings};
-use super::fourier::FourierSettings;
-use super::method::{Coder, Cost, Memory, Method, nats_of_name};
+use super::counts::BYTES_PER_FAMILY;
+use super::experts::{Expert, ExpertList, RegressionExpert};
+use super::method::{Coder, Cost, Memory, Method, nats_of_name, settings_map};
+use super::mixture::MixtureCoder;
 use super::predictive::SequentialPredictor;
+use super::prior::Prior;
+use super::regression::FourierSettings;
 use super::sequential::ExpertSequence;
-use super::settings_map;
 use crate::base::error::Result;
 use crate::table::Quantised;
 
@@ -76,21 +78,17 @@ impl<E: ClosedForm> Method for E {
     }
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        Box::new(ExpertCoder::new(experts(self), data, seed))
+        Box::new(MixtureCoder::new(experts(self), data, seed))
     }
 
     fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
-        ExpertSequence::ready(experts(self), data)
+        ExpertSequence::ready(&experts(self), data)
     }
 }
 
 /// Which experts predict a family.
-fn experts(estimator: &impl ClosedForm) -> ExpertSettings {
-    ExpertSettings {
-        prior: estimator.prior(),
-        regressions: Some(estimator.regressions()),
-        networks: None,
-        counts: false,
-        pays_for_networks: false,
-    }
+fn experts(estimator: &impl ClosedForm) -> ExpertList {
+    let regressions = RegressionExpert { settings: estimator.regressions() };
+    let experts: Vec<(f64, Arc<dyn Expert>)> = vec![(1.0, Arc::new(regressions))];
+    ExpertList { prior: estimator.prior(), experts, absent_weight: 0.0 }
 }

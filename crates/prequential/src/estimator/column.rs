@@ -1,15 +1,8 @@
-//! A variable at work: as a child that is coded, and as a parent that is seen.
-
-use std::ops::Range;
+//! A column as models use it: as a child that is coded, and as a parent.
 
 use super::counts::{Configurations, CountTables, CountedFamily, all_losses};
-use super::experts::code_all;
-use super::family_group::FamilyGroup;
-use super::fourier::{FourierSettings, NumberPredictor, PitTransform};
-use super::hurdle::Hurdle;
-use super::number::{NumberColumn, PitCell};
-use super::prequential::{RefitSchedule, growing_chunks};
-use crate::graph::NodeSet;
+use super::numeric::NumberColumn;
+use super::prequential::RefitSchedule;
 use crate::table::{Quantised, QuantisedColumn};
 
 /// One variable, with what is learnt of it marginal_losses.
@@ -27,62 +20,30 @@ pub(crate) struct CodedColumn {
 }
 
 impl CodedColumn {
-    /// Variable number `node`; if it `learns_alone`, it is coded without parents here.
-    pub(crate) fn new(
-        data: &Quantised,
-        node: usize,
-        tables: &CountTables,
-        learns_alone: bool,
-    ) -> CodedColumn {
+    /// Column number `node`, whose own distribution nobody learns.
+    pub(crate) fn without_marginal(data: &Quantised, node: usize) -> CodedColumn {
         let cells = data.column(node).clone();
         let epochs = RefitSchedule::new(data.n_rows(), cells.rows_used.as_deref());
-        let (number, marginal_losses) = match (&cells.numbers, learns_alone) {
-            (_, false) => (None, Vec::new()),
-            (Some(numbers), true) => {
+        CodedColumn { cells, number: None, hurdle: None, marginal_losses: Vec::new(), epochs }
+    }
+
+    /// Column number `node`, with the distribution of its own values.
+    pub(crate) fn with_marginal(data: &Quantised, node: usize, tables: &CountTables) -> CodedColumn {
+        let mut column = CodedColumn::without_marginal(data, node);
+        match &column.cells.numbers {
+            Some(numbers) => {
                 let all: Vec<u32> = (0..data.n_rows() as u32).collect();
-                let rows = cells.rows_used.as_deref().unwrap_or(&all);
-                let (number, marginal_losses) = NumberColumn::new(numbers.clone(), rows);
-                (Some(number), marginal_losses)
+                let rows = column.cells.rows_used.as_deref().unwrap_or(&all);
+                let (number, losses) = NumberColumn::new(numbers.clone(), rows);
+                (column.number, column.marginal_losses) = (Some(number), losses);
             }
-            (None, true) => {
+            None => {
                 let configurations = Configurations::new(data, []);
                 let counted = &mut CountedFamily::new(tables, &configurations, data.column(node));
-                (None, all_losses(counted))
+                column.marginal_losses = all_losses(counted);
             }
-        };
-        CodedColumn { cells, number, hurdle: None, marginal_losses, epochs }
-    }
-
-    /// With all that regressions tell without any parent: the experts that it meets with parents, without features.
-    pub(super) fn with_regressions(mut self) -> CodedColumn {
-        let Some(number) = &self.number else { return self };
-        let (linear, none, n_rows) = (FourierSettings::linear(), NodeSet::default(), self.n_rows());
-        let rows = self.cells.rows_used.as_deref();
-        let group = FamilyGroup { columns: &[], parents: &none, rows, epochs: &self.epochs };
-        let Pass { mut losses, pit_cells, .. } =
-            first_pass(&linear, number, &self.marginal_losses, group, n_rows);
-        if !pit_cells.is_empty() {
-            let mut column = number.clone();
-            column.set_pit_cells(&pit_cells);
-            let before = losses.clone();
-            second_pass(&linear, &column, &before, group, n_rows, &mut losses);
-            self.number = Some(column);
         }
-        self.marginal_losses = losses;
-        self
-    }
-
-    /// As a mixture of one part and two, if one of its values is frequent.
-    pub(super) fn with_hurdle(mut self, data: &Quantised, tables: &CountTables) -> CodedColumn {
-        let hurdle = self.number.as_ref().and_then(|_| Hurdle::new(&self, data, tables));
-        self.hurdle = hurdle.map(|Hurdle { is_frequent, otherwise }| {
-            let hurdle = Hurdle { is_frequent, otherwise: otherwise.with_regressions() };
-            let (of_frequent, of_others) =
-                (&hurdle.is_frequent.marginal_losses, &hurdle.otherwise.marginal_losses);
-            self.marginal_losses = hurdle.join(&self.marginal_losses, of_frequent, of_others);
-            Box::new(hurdle)
-        });
-        self
+        column
     }
 
     /// Whether it is a number.
@@ -107,62 +68,17 @@ impl CodedColumn {
     }
 }
 
-/// Regressions on a constant around the distribution of a number's own values, after some rows.
-pub(super) struct Pass<'a> {
-    pub(super) predictor: NumberPredictor<'a>,
-    /// What each row costs.
-    pub(super) losses: Vec<f64>,
-    /// Where each row lies under this distribution, in epochs in which regressions predict bins.
-    pub(super) pit_cells: Vec<(usize, PitCell)>,
+/// A column that is coded in two parts (Cragg 1971).
+#[derive(Debug)]
+pub(super) struct Hurdle {
+    /// Whether a row has the frequent value: a label.
+    pub(super) is_frequent: CodedColumn,
+    /// The number in all other rows.
+    pub(super) otherwise: CodedColumn,
 }
 
-/// The first pass, around what the rows cost by the distribution of values.
-pub(super) fn first_pass<'a>(
-    linear: &'a FourierSettings,
-    number: &'a NumberColumn,
-    losses: &'a [f64],
-    group: FamilyGroup<'a>,
-    n_known: usize,
-) -> Pass<'a> {
-    let mut predictor = NumberPredictor::of_numbers(linear, group, vec![(number, losses)]);
-    let mut pit_cells = Vec::new();
-    let transform = PitTransform { predictor: &mut predictor, placed: &mut pit_cells };
-    let losses = code_all(transform, known_chunks(linear, group, n_known), n_known).remove(0);
-    Pass { predictor, losses, pit_cells }
-}
-
-/// The second pass, of a column whose rows lie where the first has placed them: what regressions without parents still tell of bins, no
-/// parent may take the credit for. Replaces `losses` in epochs that have bins.
-pub(super) fn second_pass<'a>(
-    linear: &'a FourierSettings,
-    column: &'a NumberColumn,
-    before: &'a [f64],
-    group: FamilyGroup<'a>,
-    n_known: usize,
-    losses: &mut [f64],
-) -> NumberPredictor<'a> {
-    let mut predictor = NumberPredictor::of_numbers(linear, group, vec![(column, before)]);
-    let again = code_all(&mut predictor, known_chunks(linear, group, n_known), n_known).remove(0);
-    for (coded, (loss, again)) in losses.iter_mut().zip(again).enumerate() {
-        if column.has_bins(group.epochs.of(coded)) {
-            *loss = again;
-        }
-    }
-    predictor
-}
-
-/// The chunks of the rows that are known, the end of one.
-fn known_chunks(
-    linear: &FourierSettings,
-    group: FamilyGroup,
-    n_known: usize,
-) -> impl Iterator<Item = Range<usize>> {
-    growing_chunks(group.epochs, linear.growth, 1).take_while(move |chunk| chunk.start < n_known)
-}
-
-/// All columns of a table, not coded without parents: for tests of what sees parents.
+/// All columns of a table, without marginal distributions: for tests of what sees parents.
 #[cfg(test)]
 pub(super) fn unlearnt(data: &Quantised) -> Vec<CodedColumn> {
-    let tables = CountTables::new(super::counts::Prior::default(), data.n_rows());
-    (0..data.n_columns()).map(|node| CodedColumn::new(data, node, &tables, false)).collect()
+    (0..data.n_columns()).map(|node| CodedColumn::without_marginal(data, node)).collect()
 }

@@ -1,4 +1,4 @@
-//! A mixture of experts whose weights follow the losses and may switch between chunks: fixed share.
+//! The fixed-share mixture of experts (Herbster and Warmuth 1998): weights follow the losses and may switch between chunks.
 
 use std::ops::Range;
 

@@ -1,13 +1,13 @@
-//! A number that is often one and the same: whether it is, and what it is otherwise, are predicted one after the other.
+//! The hurdle model (Cragg 1971): whether a number has its most frequent value, and which other value it has otherwise.
 //!
 //! Zeros among amounts, doses and counts: what decides whether there is anything is not what decides how much (Cragg 1971).
 
 use std::collections::BTreeMap;
 
-use super::column::CodedColumn;
+use super::column::{CodedColumn, Hurdle};
 use super::counts::{Configurations, CountTables, CountedFamily, all_losses};
 use super::fixed_share::{SLOW_SWITCH_RATE, fixed_share_losses};
-use super::number::NumberColumn;
+use super::numeric::NumberColumn;
 use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, growing_chunks};
 use crate::table::{Numbers, Quantised, QuantisedColumn};
 
@@ -20,15 +20,6 @@ const TIMES_AS_OFTEN: usize = 2;
 
 /// Weights before any row of one prediction for all rows, and of two.
 pub(super) const PRIOR: [f64; 2] = [2.0, 1.0];
-
-/// A column that is coded in two parts.
-#[derive(Debug)]
-pub(super) struct Hurdle {
-    /// Whether a row has the frequent number: a label.
-    pub(super) is_frequent: CodedColumn,
-    /// The number in all other rows.
-    pub(super) otherwise: CodedColumn,
-}
 
 impl Hurdle {
     /// Of a column of numbers; `None` if its first rows show no number that is frequent.

@@ -1,10 +1,10 @@
-//! Linear regressions: what a straight line buys.
+//! Bayesian linear regressions as an estimator of their own.
 
 use serde::Serialize;
 
 use super::closed_form::ClosedForm;
-use super::counts::Prior;
-use super::fourier::FourierSettings;
+use super::prior::Prior;
+use super::regression::FourierSettings;
 
 /// Linear regressions, in closed form.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]

@@ -3,10 +3,11 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::counts::Prior;
 use super::predictive::SequentialPredictor;
+use super::prior::Prior;
 use crate::base::error::Result;
 use crate::base::message::{Message, OptionName, message};
 use crate::base::stop::Stop;
@@ -115,6 +116,14 @@ pub(crate) trait Method: Debug + Send + Sync {
             OptionName::Estimator.set("counts"),
             ", and look for extreme numbers in these columns"
         ]
+    }
+}
+
+/// Every field of some settings, by name.
+pub(super) fn settings_map(settings: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(settings) {
+        Ok(Value::Object(fields)) => fields,
+        other => panic!("settings are structures: {other:?}"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Regressions, networks and counts together: the default for tables with numbers.
+//! The default for tables with numbers: regressions, counts and neural networks in one mixture.
 
 use std::sync::Arc;
 
@@ -6,20 +6,26 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::closed_form::COST;
-use super::counts::Prior;
-use super::experts::{ExpertCoder, ExpertSettings, Networks};
-use super::fourier::FourierSettings;
-use super::method::{Coder, Cost, Memory, Method, nats_of_name};
-use super::neural::{N_NETWORKS, ReplaySettings, Schedule, check_networks, cost, if_diverged};
+use super::experts::{CountsExpert, Expert, ExpertList, NetworkExpert, RegressionExpert};
+use super::method::{Coder, Cost, Memory, Method, nats_of_name, settings_map};
+use super::mixture::MixtureCoder;
+use super::network::{ReplaySettings, Schedule, check_networks};
+use super::neural::{N_NETWORKS, cost, if_diverged};
 use super::predictive::SequentialPredictor;
+use super::prior::Prior;
+use super::regression::FourierSettings;
 use super::sequential::ExpertSequence;
-use super::settings_map;
 use crate::base::error::Result;
 use crate::base::format::plural;
 use crate::base::message::Message;
 use crate::table::Quantised;
 
-/// A switching mixture of regressions on waves and networks, for labels with labels as parents also of counts.
+/// Weights before any row.
+const REGRESSION_WEIGHT: f64 = 2.0;
+const COUNT_WEIGHT: f64 = 1.0;
+const NETWORK_WEIGHT: f64 = 1.0;
+
+/// A fixed-share mixture of regressions on waves and networks, for labels with labels as parents also of counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mix {
     /// What the counts of labels start from.
@@ -51,16 +57,17 @@ impl Mix {
         Schedule::Replay(self.replay.clone())
     }
 
-    /// Which experts predict a family.
-    fn experts(&self) -> ExpertSettings {
-        ExpertSettings {
-            prior: self.prior,
-            regressions: Some(self.regressions.clone()),
-            networks: (self.networks > 0)
-                .then(|| Networks { number: self.networks, schedule: self.schedule() }),
-            counts: true,
-            pays_for_networks: true,
+    /// Which experts predict a family, each with its weight before any row.
+    fn experts(&self) -> ExpertList {
+        let regressions = RegressionExpert { settings: self.regressions.clone() };
+        let mut experts: Vec<(f64, Arc<dyn Expert>)> =
+            vec![(REGRESSION_WEIGHT, Arc::new(regressions)), (COUNT_WEIGHT, Arc::new(CountsExpert))];
+        if self.networks > 0 {
+            let networks = NetworkExpert { n_networks: self.networks, schedule: self.schedule() };
+            experts.push((NETWORK_WEIGHT, Arc::new(networks)));
         }
+        let absent_weight = if self.networks > 0 { 0.0 } else { NETWORK_WEIGHT };
+        ExpertList { prior: self.prior, experts, absent_weight }
     }
 }
 
@@ -128,11 +135,11 @@ impl Method for Mix {
     }
 
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder> {
-        Box::new(ExpertCoder::new(self.experts(), data, seed))
+        Box::new(MixtureCoder::new(self.experts(), data, seed))
     }
 
     fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
-        ExpertSequence::ready(self.experts(), data)
+        ExpertSequence::ready(&self.experts(), data)
     }
 
     fn if_diverged(&self, sees_raw: bool) -> Message {

@@ -1,4 +1,4 @@
-//! What predicts a child from its parents, learning only from the rows before.
+//! Models that predict a child from its parents, learning only from the rows before.
 
 mod auto;
 mod closed_form;
@@ -11,15 +11,19 @@ mod fixed_share;
 mod fourier;
 mod hurdle;
 mod linear;
-mod loss_cache;
+mod marginal;
 mod memory;
 mod method;
 mod mix;
+mod mixture;
+mod network;
 mod neural;
-mod number;
+mod numeric;
 mod parent_inputs;
 mod predictive;
 mod prequential;
+mod prior;
+mod regression;
 mod sequential;
 mod streams;
 mod target;
@@ -27,23 +31,20 @@ mod textbook;
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::{Map, Value};
-
 use crate::base::error::Result;
 use crate::table::{Quantised, Table};
 
 pub use auto::Auto;
-pub use counts::Prior;
 pub(crate) use counts::refuse_configurations;
 pub(crate) use fixed_share::FixedShare;
-pub use fourier::FourierSettings;
 pub(crate) use method::{Coded, Coder, Detail, Effort, Memory, Method};
-pub use neural::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
+pub use network::{BlockwiseSettings, OptimiserKind, ReplaySettings, Schedule, Waves};
 use parent_inputs::ParentInputs;
 pub(crate) use predictive::{
     CategoricalPredictive, NextRows, NumericPredictive, Predictive, SequentialPredictor,
 };
+pub use prior::Prior;
+pub use regression::FourierSettings;
 use target::Target;
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].
@@ -178,13 +179,5 @@ impl Estimator {
 impl Default for Estimator {
     fn default() -> Estimator {
         Estimator::Auto(Auto::default())
-    }
-}
-
-/// Every field of some settings, by name.
-fn settings_map(settings: &impl Serialize) -> Map<String, Value> {
-    match serde_json::to_value(settings) {
-        Ok(Value::Object(fields)) => fields,
-        other => panic!("settings are structures: {other:?}"),
     }
 }

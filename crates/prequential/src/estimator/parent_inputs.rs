@@ -1,4 +1,4 @@
-//! What a model of numbers sees of the parents: a few coordinates per row.
+//! What numeric models see of the parents: a few coordinates per row.
 
 use std::ops::Range;
 
@@ -161,7 +161,8 @@ fn fill(column: &CodedColumn, view: View, row: usize, coordinates: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimator::counts::{CountTables, Prior};
+    use crate::estimator::counts::CountTables;
+    use crate::estimator::prior::Prior;
     use crate::table::{MISSING, Quantised, Table, Values, Variable};
 
     #[test]
@@ -177,7 +178,7 @@ mod tests {
         let data = Quantised::new(&table, 128);
         let tables = CountTables::new(Prior::default(), 12);
         let columns: Vec<CodedColumn> =
-            (0..3).map(|node| CodedColumn::new(&data, node, &tables, true)).collect();
+            (0..3).map(|node| CodedColumn::with_marginal(&data, node, &tables)).collect();
         let parents = NodeSet::from_bits(0b111);
         let inputs = ParentInputs::new(&columns, &parents, Some(&[1, 2, 3]), View::Plain, 3);
         let (x, z) = (

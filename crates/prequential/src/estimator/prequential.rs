@@ -1,4 +1,4 @@
-//! The only loop in which predicting and learning alternate, and when it learns.
+//! The prequential loop (Dawid 1984): the only place where predicting and learning alternate, and when models are refit.
 
 use std::ops::Range;
 
@@ -59,7 +59,22 @@ pub(crate) fn code(
     }
 }
 
-/// Rows of the table before the first renewal.
+/// `[child][row]`: all losses.
+pub(crate) fn code_all(
+    predictor: impl Predictor,
+    chunks: impl Iterator<Item = Range<usize>>,
+    n_rows: usize,
+) -> Vec<Vec<f64>> {
+    let mut losses: Vec<Vec<f64>> = vec![Vec::with_capacity(n_rows); predictor.n_children()];
+    code(predictor, chunks, |rows, chunk| {
+        for (losses, chunk) in losses.iter_mut().zip(chunk.chunks_exact(rows.len())) {
+            losses.extend_from_slice(chunk);
+        }
+    });
+    losses
+}
+
+/// Rows of the table before the first refit.
 const N_FIRST: usize = 4;
 
 /// Spans between renewals of what is made of the rows before: ranks, and how many waves there are.

@@ -3,23 +3,24 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::column::{CodedColumn, Pass, first_pass, second_pass};
+use super::column::CodedColumn;
 use super::counts::{Configurations, CountTables, CountedFamily, CountedPredictive, all_losses};
-use super::experts::{ExpertSettings, PRIOR_COUNTS, PRIOR_REGRESSIONS, code_all};
+use super::experts::{ExpertList, SequentialExpert};
 use super::family_group::FamilyGroup;
 use super::fixed_share::{FixedShare, SLOW_SWITCH_RATE, fixed_share_after};
-use super::fourier::{
-    FourierSettings, LabelPredictive, LabelPredictor, NumberPredictor, RegressionPredictive,
-};
 use super::hurdle::{self, frequent_value};
-use super::number::{
+use super::marginal::{Pass, first_pass, second_pass};
+use super::numeric::{
     BinEdges, CdfAtEdges, Endpoint, Intervals, KnownNumbers, MarginalPredictive, NumberColumn, PartialBin,
     PitmanYor,
 };
 use super::predictive::{
     CategoricalPredictive, NextRows, NumericPredictive, Predictive, SequentialPredictor, TakePredictive,
 };
-use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, chunk_at, growing_chunks};
+use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, chunk_at, code_all, growing_chunks};
+use super::regression::{
+    FourierSettings, LabelPredictive, LabelPredictor, NumberPredictor, RegressionPredictive,
+};
 use crate::graph::NodeSet;
 use crate::table::{Numbers, Quantised, QuantisedColumn};
 
@@ -29,8 +30,10 @@ use crate::table::{Numbers, Quantised, QuantisedColumn};
 /// of it takes six times as long as a score, and twice that for a hurdle model.
 #[derive(Debug)]
 pub(super) struct ExpertSequence {
-    settings: ExpertSettings,
     regressions: FourierSettings,
+    /// Weights before any row of regressions, and of counts where there are any.
+    regression_weight: f64,
+    count_weight: Option<f64>,
     data: Quantised,
     tables: CountTables,
     /// Those that were entered are learnt.
@@ -38,17 +41,19 @@ pub(super) struct ExpertSequence {
 }
 
 impl ExpertSequence {
-    /// Of experts that learn in the same chunks; `None` with networks.
-    pub(super) fn ready(settings: ExpertSettings, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
-        let regressions =
-            settings.regressions.clone().filter(|settings| settings.growth == CHUNK_GROWTH_FACTOR)?;
-        if settings.networks.is_some() {
-            return None;
+    /// Of regressions and counts; `None` if there are other experts, or no regressions.
+    pub(super) fn ready(list: &ExpertList, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
+        let (mut regressions, mut count_weight) = (None, None);
+        for (weight, expert) in &list.experts {
+            match expert.sequential()? {
+                SequentialExpert::Regressions(settings) => regressions = Some((settings, *weight)),
+                SequentialExpert::Counts => count_weight = Some(*weight),
+            }
         }
-        let tables = CountTables::new(settings.prior, data.n_rows());
-        let columns =
-            (0..data.n_columns()).map(|node| CodedColumn::new(&data, node, &tables, false)).collect();
-        Some(Box::new(ExpertSequence { settings, regressions, data, tables, columns }))
+        let (regressions, regression_weight) = regressions?;
+        let tables = CountTables::new(list.prior, data.n_rows());
+        let columns = (0..data.n_columns()).map(|node| CodedColumn::without_marginal(&data, node)).collect();
+        Some(Box::new(ExpertSequence { regressions, regression_weight, count_weight, data, tables, columns }))
     }
 
     /// Hands `take` the predictive distribution of numbers: of all of them together, and where one value is frequent also in two parts.
@@ -230,16 +235,15 @@ impl ExpertSequence {
             let mut predictive = MixedLabel { marginal, given: None, counts: None };
             return take(ahead, Predictive::Categorical(&mut predictive));
         }
-        let column = CodedColumn::new(&data, node, &self.tables, true);
+        let column = CodedColumn::with_marginal(&data, node, &self.tables);
         let rows = child.rows_used.as_deref();
         let group = FamilyGroup { columns: &self.columns, parents, rows, epochs: &schedule };
         let mut given = LabelPredictor::new(&self.regressions, group, &column);
         let losses = code_all(&mut given, known_chunks(), n_known).remove(0);
-        let is_counted =
-            self.settings.counts && parents.iter().all(|parent| self.data.column(parent).numbers.is_none());
-        let counts = is_counted.then(|| {
+        let are_labels = parents.iter().all(|parent| self.data.column(parent).numbers.is_none());
+        let counts = self.count_weight.filter(|_| are_labels).map(|count_weight| {
             let (predictive, of_counts) = counted(parents);
-            let prior = [PRIOR_REGRESSIONS, PRIOR_COUNTS];
+            let prior = [self.regression_weight, count_weight];
             let experts = [&losses[..], &of_counts[..]];
             let (mixture, _) = fixed_share_after(&experts, &prior, known_chunks(), SLOW_SWITCH_RATE);
             (predictive, mixture)
@@ -253,7 +257,7 @@ impl ExpertSequence {
 impl SequentialPredictor for ExpertSequence {
     fn enter(&mut self, node: usize, cells: QuantisedColumn) {
         self.data.replace(node, cells);
-        self.columns[node] = CodedColumn::new(&self.data, node, &self.tables, true);
+        self.columns[node] = CodedColumn::with_marginal(&self.data, node, &self.tables);
     }
 
     fn predict_next(&self, next: &NextRows, take: TakePredictive) {

@@ -1,4 +1,4 @@
-//! What networks that are trained from scratch predict: the levels of one child in the rows in which it is coded.
+//! What networks trained from scratch predict: the levels of one child in the rows in which it is coded.
 
 use crate::table::QuantisedColumn;
 

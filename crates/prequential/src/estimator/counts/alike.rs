@@ -1,4 +1,4 @@
-//! A binned number without parents: as if all its bins came equally often, or as they are counted.
+//! A binned number without parents: a Bayes mixture of equally likely bins and of counts.
 //!
 //! Its bins would be equally full if it were normal. A table with more cells than rows predicts just that from the start; without this,
 //! parents that tell nothing would win by it.

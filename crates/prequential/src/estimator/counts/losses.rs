@@ -44,7 +44,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::estimator::counts::{Configurations, CountTables, Prior, counted_length};
+    use crate::estimator::counts::{Configurations, CountTables, counted_length};
+    use crate::estimator::prior::Prior;
     use crate::table::{MISSING, Quantised, Table, Values, Variable};
 
     /// Columns of up to five labels; some cells are missing, some set by intervention.

@@ -1,4 +1,4 @@
-//! Several codes of the same rows as one: Bayes' rule, each as likely as the others beforehand.
+//! A Bayes mixture of several codes of the same rows, with equal prior weights.
 
 /// The length of the mixture of codes of these lengths.
 pub(super) fn mixed_length(lengths: &[f64]) -> f64 {

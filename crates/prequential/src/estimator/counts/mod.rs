@@ -1,20 +1,19 @@
-//! Counts of child values per configuration of parent values: exactly as the paper for labels; numbers are binned.
+//! Dirichlet-multinomial counts for every combination of parent values (Cooper and Herskovits 1992), as in the paper; numbers are binned.
 
 mod alike;
 mod configurations;
 mod losses;
 mod mixture;
 mod predictive;
-mod prior;
 mod tables;
 mod tally;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::method::{Coded, Coder, Cost, Detail, Effort, Memory, Method};
+use super::method::{Coded, Coder, Cost, Detail, Effort, Memory, Method, settings_map};
 use super::predictive::SequentialPredictor;
-use super::settings_map;
+use super::prior::Prior;
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
 use crate::base::stop::Stop;
@@ -25,7 +24,6 @@ pub(super) use losses::all_losses;
 use losses::losses_of_mixture;
 pub(super) use predictive::CountedPredictive;
 use predictive::CountsSequence;
-pub use prior::Prior;
 pub(super) use tables::{CountTables, CountedFamily};
 pub(super) use tally::Tallied;
 use tally::counted_length;

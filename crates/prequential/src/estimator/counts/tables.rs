@@ -1,13 +1,13 @@
-//! The paper's regularised estimate for categories, row by row.
+//! The paper's regularised estimate of a categorical distribution, row by row.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::Prior;
 use super::configurations::{Configurations, count_before};
 use crate::estimator::prequential::Predictor;
+use crate::estimator::prior::Prior;
 use crate::table::QuantisedColumn;
 
 /// Logarithms of counts plus a constant, and their sums, computed once and shared by all families that use them.

@@ -1,4 +1,4 @@
-//! The code length of a family by counts, from how often everything has come in the end.
+//! The Dirichlet-multinomial marginal likelihood of a family, from its final counts.
 
 use super::alike::mix_length;
 use super::configurations::Configurations;

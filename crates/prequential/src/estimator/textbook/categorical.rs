@@ -6,11 +6,10 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::counts::{BYTES_PER_FAMILY, Configurations, Tallied};
-use super::super::method::{Coder, Cost, Memory, Method};
-use super::super::settings_map;
 use super::regret::log_regret;
 use super::{Formula, FormulaCoder};
+use crate::estimator::counts::{BYTES_PER_FAMILY, Configurations, Tallied};
+use crate::estimator::method::{Coder, Cost, Memory, Method, settings_map};
 use crate::graph::NodeSet;
 use crate::table::Quantised;
 

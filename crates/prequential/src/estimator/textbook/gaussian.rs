@@ -6,14 +6,13 @@ use std::marker::PhantomData;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::super::closed_form::COST;
-use super::super::method::{Coder, Cost, Memory, Method};
-use super::super::settings_map;
 use super::moments::{Moments, pivots};
 use super::{Formula, FormulaCoder};
 use crate::base::error::{Error, Result, TableProblem};
 use crate::base::format::quoted;
 use crate::base::message::{OptionName, message};
+use crate::estimator::closed_form::COST;
+use crate::estimator::method::{Coder, Cost, Memory, Method, settings_map};
 use crate::graph::NodeSet;
 use crate::table::{Kind, Numbers, Quantised, Table, Variable};
 

@@ -9,8 +9,8 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::method::{Coded, Coder, Detail, Effort};
 use crate::base::stop::Stop;
+use crate::estimator::method::{Coded, Coder, Detail, Effort};
 use crate::graph::NodeSet;
 use crate::table::Quantised;
 

@@ -1,0 +1,38 @@
+//! Regressions on products, random Fourier features and trees of the parents, as an estimator of their own.
+
+use serde::Serialize;
+
+use super::closed_form::ClosedForm;
+use super::prior::Prior;
+use super::regression::FourierSettings;
+
+/// Regressions on products and waves of the parents and in cells of them, in closed form.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Fourier {
+    /// What the counts of labels without parents start from.
+    pub prior: Prior,
+    /// How the regressions predict.
+    pub regressions: FourierSettings,
+}
+
+impl ClosedForm for Fourier {
+    fn name(&self) -> &'static str {
+        "fourier"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Regressions on products and waves of the parents and in cells of them, in closed form"
+    }
+
+    fn prior(&self) -> Prior {
+        self.prior
+    }
+
+    fn set_prior(&mut self, prior: Prior) {
+        self.prior = prior;
+    }
+
+    fn regressions(&self) -> FourierSettings {
+        self.regressions.clone()
+    }
+}

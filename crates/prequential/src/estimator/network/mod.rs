@@ -1,0 +1,26 @@
+//! Neural networks that predict a child from its parents.
+
+mod blockwise;
+mod buffer;
+mod checks;
+mod elementary;
+mod fourier_features;
+mod head;
+mod layers;
+mod matmul;
+mod optimiser;
+mod outcomes;
+mod replay;
+mod schedule;
+mod training;
+mod waves;
+
+pub use blockwise::BlockwiseSettings;
+pub(crate) use blockwise::{BlockwiseCode, code_blockwise};
+pub(super) use checks::check_networks;
+pub use optimiser::OptimiserKind;
+pub(crate) use replay::ReplayNet;
+pub use replay::ReplaySettings;
+pub use schedule::Schedule;
+pub(crate) use waves::WaveInputs;
+pub use waves::Waves;
