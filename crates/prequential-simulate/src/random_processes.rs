@@ -28,11 +28,15 @@ pub(crate) fn gaussian_processes(n_vars: usize, is_additive: bool, rng: &mut Cha
         }
         let noise_sd = rng.random_range(NOISE_VARIANCE).sqrt();
         let function = match is_additive {
-            true => parents.iter().enumerate().map(|(argument, _)| Waves::random(&[argument], rng)).collect(),
-            false => vec![Waves::random(&(0..parents.len()).collect::<Vec<_>>(), rng)],
+            true => parents
+                .iter()
+                .enumerate()
+                .map(|(argument, _)| RandomWaves::random(&[argument], rng))
+                .collect(),
+            false => vec![RandomWaves::random(&(0..parents.len()).collect::<Vec<_>>(), rng)],
         };
         Equation::new(parents, noise_sd, move |x, noise| {
-            function.iter().map(|waves: &Waves| waves.value(x)).sum::<f64>() + noise
+            function.iter().map(|waves: &RandomWaves| waves.value(x)).sum::<f64>() + noise
         })
     })
 }
@@ -43,7 +47,7 @@ pub(crate) fn networks(n_vars: usize, rng: &mut ChaCha8Rng) -> Equations {
     system(n_vars, rng, |parents, rng| match parents.is_empty() {
         true => Equation::root(1.0),
         false => {
-            let network = Network::random(parents.len(), rng);
+            let network = RandomNetwork::random(parents.len(), rng);
             Equation::new(parents, 1.0, move |x, noise| network.value(x) + noise)
         }
     })
@@ -60,7 +64,7 @@ fn system(
 }
 
 /// A draw from a Gaussian process by random Fourier features (Rahimi and Recht 2007).
-struct Waves {
+struct RandomWaves {
     arguments: Vec<usize>,
     waves: Vec<Wave>,
 }
@@ -71,15 +75,15 @@ struct Wave {
     weight: f64,
 }
 
-impl Waves {
-    fn random(arguments: &[usize], rng: &mut ChaCha8Rng) -> Waves {
+impl RandomWaves {
+    fn random(arguments: &[usize], rng: &mut ChaCha8Rng) -> RandomWaves {
         let scale = (2.0 / N_WAVES as f64).sqrt();
         let wave = |_| Wave {
             frequencies: arguments.iter().map(|_| normal(rng)).collect(),
             phase: rng.random_range(0.0..TAU),
             weight: scale * normal(rng),
         };
-        Waves { arguments: arguments.to_vec(), waves: (0..N_WAVES).map(wave).collect() }
+        RandomWaves { arguments: arguments.to_vec(), waves: (0..N_WAVES).map(wave).collect() }
     }
 
     fn value(&self, x: &[f64]) -> f64 {
@@ -96,17 +100,17 @@ impl Waves {
 }
 
 /// A network with one hidden layer of sigmoid units.
-struct Network {
+struct RandomNetwork {
     /// Per unit.
     inputs: Vec<Vec<f64>>,
     outputs: Vec<f64>,
 }
 
-impl Network {
-    fn random(n_inputs: usize, rng: &mut ChaCha8Rng) -> Network {
+impl RandomNetwork {
+    fn random(n_inputs: usize, rng: &mut ChaCha8Rng) -> RandomNetwork {
         let mut weight = || rng.random_range(WEIGHTS) * if rng.random::<bool>() { 1.0 } else { -1.0 };
         let inputs = (0..N_HIDDEN).map(|_| (0..n_inputs).map(|_| weight()).collect()).collect();
-        Network { inputs, outputs: (0..N_HIDDEN).map(|_| weight()).collect() }
+        RandomNetwork { inputs, outputs: (0..N_HIDDEN).map(|_| weight()).collect() }
     }
 
     fn value(&self, x: &[f64]) -> f64 {
@@ -127,9 +131,9 @@ mod tests {
     #[test]
     fn draws_have_the_covariance_of_their_kernel() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
-        let draws: Vec<Waves> = (0..2_000).map(|_| Waves::random(&[0, 1], &mut rng)).collect();
+        let draws: Vec<RandomWaves> = (0..2_000).map(|_| RandomWaves::random(&[0, 1], &mut rng)).collect();
         for (a, b) in [([0.3, -1.0], [0.3, -1.0]), ([0.0, 0.0], [1.0, 0.0]), ([0.5, 1.0], [1.5, -1.0])] {
-            let product = |waves: &Waves| waves.value(&a) * waves.value(&b);
+            let product = |waves: &RandomWaves| waves.value(&a) * waves.value(&b);
             let covariance = draws.iter().map(product).sum::<f64>() / draws.len() as f64;
             let distance: f64 = a.iter().zip(&b).map(|(a, b)| (a - b) * (a - b)).sum();
             // Standard error: at most 0.03.
@@ -139,7 +143,8 @@ mod tests {
 
     #[test]
     fn a_network_is_a_weighted_sum_of_sigmoids() {
-        let network = Network { inputs: vec![vec![1.0, -2.0], vec![0.5, 0.0]], outputs: vec![2.0, -1.0] };
+        let network =
+            RandomNetwork { inputs: vec![vec![1.0, -2.0], vec![0.5, 0.0]], outputs: vec![2.0, -1.0] };
         let sigmoid = |x: f64| 1.0 / (1.0 + (-x).exp());
         let expected = 2.0 * sigmoid(1.0 - 6.0) - sigmoid(0.5);
         assert!((network.value(&[1.0, 3.0]) - expected).abs() < 1e-12);

@@ -24,7 +24,7 @@ use std::time::Instant;
 
 use buffer::Buffer;
 use lanes::{LANES, Lanes};
-use matmul::{Matrix, Packing, Product, Start};
+use matmul::{Matrix, MatrixProduct, Packing, Start};
 use prequential::{Counts, FamilySelection, Plan, Settings, Table, Values, Variable};
 use ridge::Ridge;
 use simd::{Arithmetic, Kernel, vectorised};
@@ -154,7 +154,7 @@ fn product(sizes: (usize, usize, usize), is_left_transposed: bool, is_right_tran
     rate(200, || {
         for _ in 0..100 {
             let (c, packing) = (&mut *c, &mut packing);
-            vectorised(Product { sizes, a: left, b: right, start: Start::Zero, c, packing });
+            vectorised(MatrixProduct { sizes, a: left, b: right, start: Start::Zero, c, packing });
         }
         (200 * n_rows * depth * n_columns) as f64
     })

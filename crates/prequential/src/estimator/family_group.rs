@@ -1,7 +1,7 @@
 //! What all children of one parent set that are coded in the same rows share.
 
 use super::column::CodedColumn;
-use super::parent_inputs::{ParentInputs, ParentRows, View};
+use super::parent_inputs::{InputView, ParentInputs, ParentRows};
 use super::prequential::RefitSchedule;
 use crate::graph::NodeSet;
 
@@ -17,12 +17,12 @@ pub(crate) struct FamilyGroup<'a> {
 
 impl<'a> FamilyGroup<'a> {
     /// The parents as seen in the first `n_rows` coded rows.
-    pub(crate) fn inputs(&self, view: View, n_rows: usize) -> ParentInputs {
+    pub(crate) fn inputs(&self, view: InputView, n_rows: usize) -> ParentInputs {
         ParentInputs::new(self.columns, self.parents, self.rows, view, n_rows)
     }
 
     /// The parents as seen in the coded rows, worked out when they are asked for.
-    pub(crate) fn parent_rows(&self, view: View) -> ParentRows<'a> {
+    pub(crate) fn parent_rows(&self, view: InputView) -> ParentRows<'a> {
         ParentRows::new(self.columns, self.parents, self.rows, view)
     }
 

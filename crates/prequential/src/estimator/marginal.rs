@@ -24,7 +24,7 @@ impl CodedColumn {
         let (linear, none, n_rows) = (FourierSettings::linear(), NodeSet::default(), self.n_rows());
         let rows = self.cells.rows_used.as_deref();
         let group = FamilyGroup { columns: &[], parents: &none, rows, epochs: &self.epochs };
-        let Pass { mut losses, pit_cells, .. } =
+        let MarginalPass { mut losses, pit_cells, .. } =
             first_pass(&linear, number, &self.marginal_losses, group, n_rows);
         if !pit_cells.is_empty() {
             let mut column = number.clone();
@@ -52,7 +52,7 @@ impl CodedColumn {
 }
 
 /// Regressions on a constant around the distribution of a number's own values, after some rows.
-pub(super) struct Pass<'a> {
+pub(super) struct MarginalPass<'a> {
     pub(super) predictor: NumberPredictor<'a>,
     /// What each row costs.
     pub(super) losses: Vec<f64>,
@@ -67,12 +67,12 @@ pub(super) fn first_pass<'a>(
     losses: &'a [f64],
     group: FamilyGroup<'a>,
     n_known: usize,
-) -> Pass<'a> {
+) -> MarginalPass<'a> {
     let mut predictor = NumberPredictor::of_numbers(linear, group, vec![(number, losses)]);
     let mut pit_cells = Vec::new();
     let transform = PitTransform { predictor: &mut predictor, placed: &mut pit_cells };
     let losses = code_all(transform, known_chunks(linear, group, n_known), n_known).remove(0);
-    Pass { predictor, losses, pit_cells }
+    MarginalPass { predictor, losses, pit_cells }
 }
 
 /// The second pass, of a column whose rows lie where the first has placed them: what regressions without parents still tell of bins, no

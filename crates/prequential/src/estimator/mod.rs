@@ -45,7 +45,7 @@ pub(crate) use predictive::{
 };
 pub use prior::Prior;
 pub use regression::FourierSettings;
-use target::Target;
+use target::CodedTarget;
 
 /// Makes the enumeration of all estimators from their list: each is a type with its settings that is a [`Method`].
 macro_rules! estimators {

@@ -14,7 +14,7 @@ const FARTHEST_SCORE: f64 = 4.0;
 
 /// How a number is seen by its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum View {
+pub(crate) enum InputView {
     /// As it is coded: standardised, to its resolution.
     Plain,
     /// By its normal score among the rows before this epoch.
@@ -44,7 +44,7 @@ pub(crate) struct ParentRows<'a> {
     columns: &'a [CodedColumn],
     /// The rows in which the child is coded; `None` for all.
     rows: Option<&'a [u32]>,
-    view: View,
+    view: InputView,
     parts: Vec<ParentBlock>,
 }
 
@@ -54,7 +54,7 @@ impl<'a> ParentRows<'a> {
         columns: &'a [CodedColumn],
         parents: &NodeSet,
         rows: Option<&'a [u32]>,
-        view: View,
+        view: InputView,
     ) -> ParentRows<'a> {
         let mut parts: Vec<ParentBlock> = Vec::new();
         for parent in parents.iter() {
@@ -102,7 +102,7 @@ impl ParentInputs {
         columns: &[CodedColumn],
         parents: &NodeSet,
         rows: Option<&[u32]>,
-        view: View,
+        view: InputView,
         n_rows: usize,
     ) -> ParentInputs {
         let rows = ParentRows::new(columns, parents, rows, view);
@@ -142,7 +142,7 @@ fn n_coordinates(column: &CodedColumn) -> usize {
 }
 
 /// Enters one cell into its coordinates, which are 0.
-fn fill(column: &CodedColumn, view: View, row: usize, coordinates: &mut [f64]) {
+fn fill(column: &CodedColumn, view: InputView, row: usize, coordinates: &mut [f64]) {
     let cells = &column.cells;
     let code = cells.codes[row] as usize;
     match &cells.numbers {
@@ -150,8 +150,10 @@ fn fill(column: &CodedColumn, view: View, row: usize, coordinates: &mut [f64]) {
         Some(_) if code == cells.n_levels => coordinates[1] = LABEL_HEIGHT,
         Some(numbers) => {
             coordinates[0] = match (view, &cells.raw) {
-                (View::Rank { epoch }, _) => column.score(epoch, row).clamp(-FARTHEST_SCORE, FARTHEST_SCORE),
-                (View::Raw, Some(raw)) => raw[row],
+                (InputView::Rank { epoch }, _) => {
+                    column.score(epoch, row).clamp(-FARTHEST_SCORE, FARTHEST_SCORE)
+                }
+                (InputView::Raw, Some(raw)) => raw[row],
                 _ => numbers.rounded(row).clamp(-FARTHEST, FARTHEST),
             };
         }
@@ -180,7 +182,7 @@ mod tests {
         let columns: Vec<CodedColumn> =
             (0..3).map(|node| CodedColumn::with_marginal(&data, node, &tables)).collect();
         let parents = NodeSet::from_bits(0b111);
-        let inputs = ParentInputs::new(&columns, &parents, Some(&[1, 2, 3]), View::Plain, 3);
+        let inputs = ParentInputs::new(&columns, &parents, Some(&[1, 2, 3]), InputView::Plain, 3);
         let (x, z) = (
             |row: usize| columns[0].cells.numbers.as_ref().unwrap().values[row],
             |row: usize| columns[2].cells.numbers.as_ref().unwrap().values[row],
@@ -189,7 +191,7 @@ mod tests {
         let close = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
         assert!(close(inputs.row(0), &[x(1), 0.0, h, 0.0, 0.0, h]), "{:?}", inputs.row(0));
         assert!(close(inputs.row(1), &[x(2), 0.0, 0.0, h, z(2), 0.0]), "{:?}", inputs.row(1));
-        let ranks = ParentInputs::new(&columns, &parents, None, View::Rank { epoch: 2 }, 12);
+        let ranks = ParentInputs::new(&columns, &parents, None, InputView::Rank { epoch: 2 }, 12);
         assert_eq!(ranks.row(1)[1..], inputs.row(0)[1..]);
         assert!(ranks.row(0)[0] < ranks.row(1)[0] && ranks.row(3)[0] <= FARTHEST_SCORE);
     }

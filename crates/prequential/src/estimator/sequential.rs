@@ -9,7 +9,7 @@ use super::experts::{ExpertList, SequentialExpert};
 use super::family_group::FamilyGroup;
 use super::fixed_share::{FixedShare, SLOW_SWITCH_RATE, fixed_share_after};
 use super::hurdle::{self, frequent_value};
-use super::marginal::{Pass, first_pass, second_pass};
+use super::marginal::{MarginalPass, first_pass, second_pass};
 use super::numeric::{
     BinEdges, CdfAtEdges, Endpoint, Intervals, KnownNumbers, MarginalPredictive, NumberColumn, PartialBin,
     PitmanYor,
@@ -91,7 +91,7 @@ impl ExpertSequence {
         let learnt = KnownNumbers::new(known.numbers.clone(), &known.rows, n_learnt);
         let group = known.group(&self.columns, &none);
         let first = first_pass(&linear, &learnt.column, &learnt.losses, group, n_learnt);
-        let Pass { predictor: first, mut losses, pit_cells } = first;
+        let MarginalPass { predictor: first, mut losses, pit_cells } = first;
         let mut column = learnt.column.clone();
         column.set_pit_cells(&pit_cells);
         let before = losses.clone();

@@ -4,17 +4,17 @@ use crate::table::QuantisedColumn;
 
 /// One child in the rows in which it is coded.
 #[derive(Debug, Clone)]
-pub(crate) struct Target {
+pub(crate) struct CodedTarget {
     /// The level in each coded row.
     pub(crate) codes: Vec<u32>,
     /// How many levels there are.
     pub(crate) n_levels: usize,
 }
 
-impl Target {
+impl CodedTarget {
     /// The child in `column`.
-    pub(crate) fn new(column: &QuantisedColumn) -> Target {
-        Target { codes: column.coded(&column.codes).into_owned(), n_levels: column.n_levels }
+    pub(crate) fn new(column: &QuantisedColumn) -> CodedTarget {
+        CodedTarget { codes: column.coded(&column.codes).into_owned(), n_levels: column.n_levels }
     }
 
     /// How many rows are coded.

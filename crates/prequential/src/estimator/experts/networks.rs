@@ -8,9 +8,9 @@ use crate::estimator::method::Effort;
 use crate::estimator::network::{
     BlockwiseCode, ReplayNet, ReplaySettings, Schedule, WaveInputs, code_blockwise,
 };
-use crate::estimator::parent_inputs::View;
+use crate::estimator::parent_inputs::InputView;
 use crate::estimator::prequential::{code_all, growing_chunks};
-use crate::estimator::target::Target;
+use crate::estimator::target::CodedTarget;
 
 /// Rows that networks do not predict: they have nothing to say yet.
 const N_OPENING: usize = 16;
@@ -85,9 +85,9 @@ impl NetworkExpert {
         network: u64,
     ) -> Vec<NetworkCode> {
         let Schedule::Blockwise(settings) = &self.schedule else { return Vec::new() };
-        let inputs = task.group.inputs(View::Raw, task.group.epochs.n_coded());
+        let inputs = task.group.inputs(InputView::Raw, task.group.epochs.n_coded());
         let code = |child: &&CodedColumn| {
-            let target = Target::new(&child.cells);
+            let target = CodedTarget::new(&child.cells);
             let code = code_blockwise(settings, &inputs, &target, task.seed, network, task.stop);
             let BlockwiseCode { losses, n_trainings, n_steps } = code;
             NetworkCode { losses, effort: Effort { n_trainings, n_steps } }
@@ -105,7 +105,7 @@ fn replay(
 ) -> Vec<NetworkCode> {
     let schedule = task.group.epochs;
     let waves = |epoch: usize| {
-        let rows = task.group.parent_rows(View::Rank { epoch });
+        let rows = task.group.parent_rows(InputView::Rank { epoch });
         WaveInputs::new(rows, schedule.end_of(epoch), &settings.waves, task.seed, network)
     };
     let waves: Vec<WaveInputs> = (0..schedule.number()).map(waves).collect();

@@ -9,9 +9,9 @@ use super::fourier_features::FourierFeatures;
 use super::head::Head;
 use super::layers::{Architecture, Network};
 use super::optimiser::OptimiserKind;
-use super::training::{BlockLosses, Model, Trained, Training};
+use super::training::{BlockLosses, TrainableModel, Trained, Training};
 use crate::base::stop::Stop;
-use crate::estimator::{ParentInputs, Target};
+use crate::estimator::{CodedTarget, ParentInputs};
 use crate::simd::vectorised;
 
 /// How networks are trained from scratch at split points; the default is the paper's choice wherever the paper tells it.
@@ -132,7 +132,7 @@ pub(crate) struct BlockwiseCode {
 pub(crate) fn code_blockwise(
     settings: &BlockwiseSettings,
     inputs: &ParentInputs,
-    target: &Target,
+    target: &CodedTarget,
     seed: u64,
     net: u64,
     stop: Stop,
@@ -147,7 +147,7 @@ pub(crate) fn code_blockwise(
         layer_norm: false,
         dropout: settings.dropout as f32,
     });
-    let model = Model { settings, features, head, network, last_scale: LAST_SCALE, seed, net, stop };
+    let model = TrainableModel { settings, features, head, network, last_scale: LAST_SCALE, seed, net, stop };
 
     let blocks = settings.blocks(target.n_rows());
     let n_opening = blocks.first().map_or(target.n_rows(), |block| block.start);
@@ -181,8 +181,8 @@ struct CodedBlock {
 
 /// Trains on the rows before `block` with every learning rate, from the weights of `before` if there are any; the best predicts the block.
 fn code_block(
-    model: &Model,
-    target: &Target,
+    model: &TrainableModel,
+    target: &CodedTarget,
     split: usize,
     block: &Range<usize>,
     before: Option<&Trained>,
@@ -214,7 +214,7 @@ fn code_block(
 mod tests {
     use super::*;
     use crate::estimator::column::unlearnt;
-    use crate::estimator::parent_inputs::View;
+    use crate::estimator::parent_inputs::InputView;
     use crate::graph::NodeSet;
     use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
 
@@ -250,16 +250,16 @@ mod tests {
         Quantised::with(&table, &Quantisation { n_bins: 16, binning: Binning::Tanh, inputs: Inputs::Raw })
     }
 
-    fn target(data: &Quantised, child: usize) -> Target {
-        Target::new(data.column(child))
+    fn target(data: &Quantised, child: usize) -> CodedTarget {
+        CodedTarget::new(data.column(child))
     }
 
     fn inputs(parents: u64) -> ParentInputs {
-        ParentInputs::new(&unlearnt(&data()), &NodeSet::from_bits(parents), None, View::Raw, N_ROWS)
+        ParentInputs::new(&unlearnt(&data()), &NodeSet::from_bits(parents), None, InputView::Raw, N_ROWS)
     }
 
     /// The losses of y given a set of parents.
-    fn losses(settings: &BlockwiseSettings, target: &Target, parents: u64) -> Vec<f64> {
+    fn losses(settings: &BlockwiseSettings, target: &CodedTarget, parents: u64) -> Vec<f64> {
         let inputs = inputs(parents);
         code_blockwise(settings, &inputs, target, 1, 0, Stop::never()).losses
     }

@@ -100,14 +100,14 @@ fn coordinate_keys(inputs: &ParentInputs) -> impl Iterator<Item = u64> {
 mod tests {
     use super::*;
     use crate::estimator::column::unlearnt;
-    use crate::estimator::parent_inputs::View;
+    use crate::estimator::parent_inputs::InputView;
     use crate::graph::NodeSet;
     use crate::simd::{Kernel, vectorised};
     use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
 
-    struct Row<'a>(&'a FourierFeatures<'a>, usize);
+    struct WaveRow<'a>(&'a FourierFeatures<'a>, usize);
 
-    impl Kernel for Row<'_> {
+    impl Kernel for WaveRow<'_> {
         type Output = Vec<f32>;
 
         #[inline(always)]
@@ -133,7 +133,7 @@ mod tests {
     }
 
     fn inputs(parents: &NodeSet) -> ParentInputs {
-        ParentInputs::new(&unlearnt(&raw_table()), parents, None, View::Raw, 20)
+        ParentInputs::new(&unlearnt(&raw_table()), parents, None, InputView::Raw, 20)
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
         let inputs = inputs(&NodeSet::from_bits(0b11));
         let features = FourierFeatures::new(&inputs, 33, 10.0, 1, 0);
         for row in 0..20 {
-            let found = vectorised(Row(&features, row));
+            let found = vectorised(WaveRow(&features, row));
             for wave in 0..33 {
                 let turns: f64 =
                     (0..2).map(|c| inputs.row(row)[c] * features.frequencies[c * 33 + wave]).sum();
@@ -157,9 +157,9 @@ mod tests {
         let (none, both) = (NodeSet::from_bits(0), NodeSet::from_bits(0b11));
         let inputs = [none, both].map(|parents| inputs(&parents));
         let features = |i: usize, n_waves: usize| FourierFeatures::new(&inputs[i], n_waves, 10.0, 1, 0);
-        assert_eq!(vectorised(Row(&features(0, 0), 3)), [1.0]);
-        assert_eq!(vectorised(Row(&features(0, 2), 3)), [0.0, 0.0, 1.0, 1.0]);
-        assert_eq!(vectorised(Row(&features(1, 0), 1)), [1234.567, -2.0]);
+        assert_eq!(vectorised(WaveRow(&features(0, 0), 3)), [1.0]);
+        assert_eq!(vectorised(WaveRow(&features(0, 2), 3)), [0.0, 0.0, 1.0, 1.0]);
+        assert_eq!(vectorised(WaveRow(&features(1, 0), 1)), [1234.567, -2.0]);
         assert_eq!(features(1, 0).keys(), [0, 1 << 32]);
     }
 }

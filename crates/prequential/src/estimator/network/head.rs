@@ -21,7 +21,7 @@ const MEAN_STEP: f32 = 0.3;
 
 /// What a row holds, as far as a network is to say how likely that is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Outcome {
+pub(crate) enum NetworkOutcome {
     /// A label.
     Level(u32),
     /// A bin of a number's ranks.
@@ -75,7 +75,12 @@ impl Head {
 
     /// -ln p of an outcome, its distribution widened by `log_temperature`.
     #[inline(always)]
-    pub(crate) fn loss<A: Arithmetic>(&self, outputs: &[f32], outcome: Outcome, log_temperature: f32) -> f64 {
+    pub(crate) fn loss<A: Arithmetic>(
+        &self,
+        outputs: &[f32],
+        outcome: NetworkOutcome,
+        log_temperature: f32,
+    ) -> f64 {
         self.losses_together::<A, 1>([outputs], [outcome], log_temperature)[0]
     }
 
@@ -85,7 +90,7 @@ impl Head {
         &self,
         outputs: &[f32],
         stride: usize,
-        outcomes: &[Outcome],
+        outcomes: &[NetworkOutcome],
         log_temperature: f32,
         losses: &mut [f64],
     ) {
@@ -105,7 +110,7 @@ impl Head {
     fn losses_together<A: Arithmetic, const R: usize>(
         &self,
         outputs: [&[f32]; R],
-        outcomes: [Outcome; R],
+        outcomes: [NetworkOutcome; R],
         log_temperature: f32,
     ) -> [f64; R] {
         let (mut masses, mut bases) = ([f32::NAN; R], [0.0; R]);
@@ -118,7 +123,7 @@ impl Head {
             }
             HeadKind::Softmax { n_levels } => {
                 for r in 0..R {
-                    let Outcome::Level(level) = outcomes[r] else { continue };
+                    let NetworkOutcome::Level(level) = outcomes[r] else { continue };
                     let (top, total) = exponentials::<A>(&outputs[r][..*n_levels], log_temperature);
                     let cooling = exp::<A>(-log_temperature);
                     masses[r] = exp::<A>((outputs[r][level as usize] - top) * cooling) / total;
@@ -142,7 +147,7 @@ impl Head {
         &self,
         outputs: &[f32],
         stride: usize,
-        outcomes: &[Outcome],
+        outcomes: &[NetworkOutcome],
         weight: f32,
         gradients: &mut [f32],
     ) {
@@ -164,7 +169,7 @@ impl Head {
     fn gradients_together<A: Arithmetic, const R: usize>(
         &self,
         outputs: [&[f32]; R],
-        outcomes: [Outcome; R],
+        outcomes: [NetworkOutcome; R],
         weight: f32,
         stride: usize,
         gradients: &mut [f32],
@@ -181,7 +186,7 @@ impl Head {
             }
             (HeadKind::Softmax { n_levels }, None) => {
                 for (r, gradient) in gradients.chunks_exact_mut(stride).enumerate() {
-                    let (outputs, Outcome::Level(level)) = (outputs[r], outcomes[r]) else { continue };
+                    let (outputs, NetworkOutcome::Level(level)) = (outputs[r], outcomes[r]) else { continue };
                     let (top, total) = exponentials::<A>(&outputs[..*n_levels], 0.0);
                     let share = |i: usize| exp::<A>(outputs[i] - top) / total;
                     let p = share(level as usize);
@@ -209,10 +214,10 @@ fn side_by_side<const R: usize>(outputs: &[f32], stride: usize) -> [&[f32]; R] {
 
 /// The bins that all these outcomes are; `None` if one is a label.
 #[inline(always)]
-fn bins<const R: usize>(outcomes: [Outcome; R]) -> Option<[Bin; R]> {
+fn bins<const R: usize>(outcomes: [NetworkOutcome; R]) -> Option<[Bin; R]> {
     let mut bins = [Bin { low: 0.0, high: 0.0, share: 0.0 }; R];
     for r in 0..R {
-        let Outcome::Bin(bin) = outcomes[r] else { return None };
+        let NetworkOutcome::Bin(bin) = outcomes[r] else { return None };
         bins[r] = bin;
     }
     Some(bins)

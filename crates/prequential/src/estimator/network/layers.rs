@@ -3,7 +3,7 @@
 use rand_chacha::ChaCha8Rng;
 
 use super::buffer::{Buffer, LANES, padded};
-use super::matmul::{Matrix, Packing, Product, Start};
+use super::matmul::{Matrix, MatrixProduct, Packing, Start};
 use crate::estimator::streams::normal_draws;
 use crate::simd::Arithmetic;
 
@@ -144,7 +144,7 @@ impl Network {
             let inputs = if number == 0 { inputs } else { &before[number - 1][..] };
             let sums = &mut here[0][..batch * layer.width];
             let weights = Matrix::rows(&parameters[layer.weights..layer.bias], layer.width);
-            A::call(Product {
+            A::call(MatrixProduct {
                 sizes: (batch, layer.n_inputs, layer.width),
                 a: Matrix::rows(inputs, layer.n_inputs),
                 b: weights,
@@ -198,7 +198,7 @@ impl Network {
             let inputs = if number == 0 { inputs } else { &workspace.outputs[number - 1][..] };
             sum_rows(gradient, &mut derivatives[layer.bias..][..layer.width]);
             let gradient_rows = Matrix::rows(gradient, layer.width);
-            A::call(Product {
+            A::call(MatrixProduct {
                 sizes: (layer.n_inputs, batch, layer.width),
                 a: Matrix::transposed(inputs, layer.n_inputs),
                 b: gradient_rows,
@@ -210,7 +210,7 @@ impl Network {
                 continue;
             }
             let below = &mut before[number - 1][..batch * layer.n_inputs];
-            A::call(Product {
+            A::call(MatrixProduct {
                 // Units that nobody wants have weights 0.
                 sizes: (batch, layer.n_units, layer.n_inputs),
                 a: gradient_rows,
@@ -382,22 +382,22 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     use super::*;
-    use crate::estimator::network::head::{Bin, Head, Outcome};
+    use crate::estimator::network::head::{Bin, Head, NetworkOutcome};
     use crate::estimator::streams::normal_draws;
     use crate::simd::{Kernel, portable, vectorised};
 
     const BATCH: usize = 31;
 
     /// The mean loss of a batch and its derivatives, in one pass.
-    struct Pass<'a> {
+    struct ForwardPass<'a> {
         network: &'a Network,
         head: &'a Head,
         parameters: &'a [f32],
         inputs: &'a [f32],
-        outcomes: &'a [Outcome],
+        outcomes: &'a [NetworkOutcome],
     }
 
-    impl Kernel for Pass<'_> {
+    impl Kernel for ForwardPass<'_> {
         type Output = (f64, Vec<f32>);
 
         #[inline(always)]
@@ -422,11 +422,11 @@ mod tests {
     }
 
     /// One of 20 labels, or a bin.
-    fn outcome(is_number: bool, level: u32) -> Outcome {
+    fn outcome(is_number: bool, level: u32) -> NetworkOutcome {
         let edge = |level: u32| level as f32 / 20.0;
         match is_number {
-            true => Outcome::Bin(Bin { low: edge(level), high: edge(level + 1), share: 0.05 }),
-            false => Outcome::Level(level),
+            true => NetworkOutcome::Bin(Bin { low: edge(level), high: edge(level + 1), share: 0.05 }),
+            false => NetworkOutcome::Level(level),
         }
     }
 
@@ -437,12 +437,17 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let mut inputs = vec![0.0; BATCH * architecture.n_inputs];
         normal_draws(&mut rng, &mut inputs);
-        let outcomes: Vec<Outcome> =
+        let outcomes: Vec<NetworkOutcome> =
             (0..BATCH).map(|_| outcome(is_number, rng.random_range(0..20))).collect();
         let parameters = network.initialise(1.0, |input| ChaCha8Rng::seed_from_u64(input as u64), &mut rng);
         let pass = |parameters: &[f32]| {
-            let pass =
-                Pass { network: &network, head: &head, parameters, inputs: &inputs, outcomes: &outcomes };
+            let pass = ForwardPass {
+                network: &network,
+                head: &head,
+                parameters,
+                inputs: &inputs,
+                outcomes: &outcomes,
+            };
             if fast { vectorised(pass) } else { portable(pass) }
         };
         let (_, derivatives) = pass(&parameters);

@@ -69,7 +69,7 @@ impl Packing {
 
 /// A product: c = start + a b.
 #[derive(Debug)]
-pub(crate) struct Product<'a> {
+pub(crate) struct MatrixProduct<'a> {
     /// Rows, the inner dimension, and columns, a multiple of [`LANES`].
     pub(crate) sizes: (usize, usize, usize),
     pub(crate) a: Matrix<'a>,
@@ -80,12 +80,12 @@ pub(crate) struct Product<'a> {
     pub(crate) packing: &'a mut Packing,
 }
 
-impl Kernel for Product<'_> {
+impl Kernel for MatrixProduct<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        let Product { sizes: (n_rows, depth, n_columns), a, b, start, c, packing } = self;
+        let MatrixProduct { sizes: (n_rows, depth, n_columns), a, b, start, c, packing } = self;
         assert!(n_columns.is_multiple_of(LANES), "widths are padded");
         // Without products there is still the start.
         for first in (0..depth.max(1)).step_by(MAX_DEPTH) {
@@ -326,7 +326,7 @@ mod tests {
             for (a_in, b_in) in layouts_a.into_iter().flat_map(|a| layouts_b.map(|b| (a, b))) {
                 for fast in [true, false] {
                     let mut sum = c.clone();
-                    let product = Product {
+                    let product = MatrixProduct {
                         sizes: (n_rows, depth, n_columns),
                         a: a_in,
                         b: b_in,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::head::{Bin, Head, Outcome};
+use super::head::{Bin, Head, NetworkOutcome};
 use crate::base::normal;
 use crate::estimator::column::CodedColumn;
 use crate::estimator::numeric::{Coordinate, Interval};
@@ -26,7 +26,7 @@ fn scaled(score: f64) -> f32 {
 /// A child's outcomes in the rows up to the end of an epoch.
 #[derive(Debug)]
 pub(crate) struct Outcomes {
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<NetworkOutcome>,
     /// What a number costs beyond its bin, its distribution without parents being known; empty for labels.
     beyond: Vec<f64>,
 }
@@ -36,7 +36,7 @@ impl Outcomes {
     pub(super) fn new(child: &CodedColumn, epoch: usize) -> Outcomes {
         let places = 0..child.epochs.end_of(epoch);
         let Some(number) = &child.number else {
-            let level = |place: usize| Outcome::Level(child.cells.codes[child.row(place)]);
+            let level = |place: usize| NetworkOutcome::Level(child.cells.codes[child.row(place)]);
             return Outcomes { outcomes: places.map(level).collect(), beyond: Vec::new() };
         };
         // Rows of earlier epochs are learnt from, those of this epoch are coded, too.
@@ -60,13 +60,13 @@ impl Outcomes {
 
     /// The outcome of a row.
     #[inline(always)]
-    pub(super) fn of(&self, row: usize) -> Outcome {
+    pub(super) fn of(&self, row: usize) -> NetworkOutcome {
         self.outcomes[row]
     }
 
     /// The outcomes of some rows.
     #[inline(always)]
-    pub(super) fn of_rows(&self, rows: Range<usize>) -> &[Outcome] {
+    pub(super) fn of_rows(&self, rows: Range<usize>) -> &[NetworkOutcome] {
         &self.outcomes[rows]
     }
 
@@ -78,15 +78,15 @@ impl Outcomes {
 }
 
 /// The bin of a cell, and what the cell costs beyond it.
-fn bin(cell: Interval) -> (Outcome, f64) {
+fn bin(cell: Interval) -> (NetworkOutcome, f64) {
     let narrow = cell.width * normal::density(cell.middle);
     if narrow * (N_BINS as f64) < 1.0 {
         let bin = ((normal::cdf(cell.middle) * N_BINS as f64) as usize).min(N_BINS - 1);
         let share = 1.0 / N_BINS as f32;
         let bin = Bin { low: EDGES[bin], high: EDGES[bin + 1], share };
-        return (Outcome::Bin(bin), -(narrow * N_BINS as f64).ln());
+        return (NetworkOutcome::Bin(bin), -(narrow * N_BINS as f64).ln());
     }
     let (low, high) = (cell.low, cell.low + cell.width);
     let share = (normal::cdf(high) - normal::cdf(low)) as f32;
-    (Outcome::Bin(Bin { low: scaled(low), high: scaled(high), share }), 0.0)
+    (NetworkOutcome::Bin(Bin { low: scaled(low), high: scaled(high), share }), 0.0)
 }

@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use super::buffer::Buffer;
-use super::head::{Head, Outcome};
+use super::head::{Head, NetworkOutcome};
 use super::layers::{Architecture, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
 use super::outcomes::Outcomes;
@@ -94,7 +94,7 @@ pub(crate) struct ReplayNet<'a> {
     optimiser: Optimiser,
     workspace: Workspace,
     batch_inputs: Buffer,
-    batch_outcomes: Vec<Outcome>,
+    batch_outcomes: Vec<NetworkOutcome>,
     batches: ChaCha8Rng,
     n_steps_done: usize,
     log_temperature: f32,
@@ -128,7 +128,7 @@ impl<'a> ReplayNet<'a> {
             optimiser: Optimiser::new(settings.optimiser, network.n_parameters()),
             workspace: network.workspace(settings.batch),
             batch_inputs: Buffer::zeros(settings.batch * inputs[0].width()),
-            batch_outcomes: vec![Outcome::Level(0); settings.batch],
+            batch_outcomes: vec![NetworkOutcome::Level(0); settings.batch],
             batches: stream(seed, Purpose::Batches, net, 0),
             n_steps_done: 0,
             log_temperature: 0.0,
@@ -171,7 +171,7 @@ impl Predictor for ReplayNet<'_> {
             losses.copy_from_slice(&self.child.marginal_losses[rows]);
             return ChunkLosses::default();
         }
-        vectorised(Prediction { net: self, rows, losses })
+        vectorised(ReplayPrediction { net: self, rows, losses })
     }
 
     fn observe(&mut self, rows: Range<usize>, coded: ChunkLosses) {
@@ -189,7 +189,7 @@ impl Predictor for ReplayNet<'_> {
         }
         // Nothing has been predicted before the first chunk.
         if rows.start > 0 {
-            vectorised(Training { net: self, n_seen: rows.end });
+            vectorised(ReplayTraining { net: self, n_seen: rows.end });
             // Normalised layers and the floor keep the losses of a diverged network finite: say so instead.
             if !self.weights.iter().all(|weight| weight.abs() < MAX_WEIGHT) {
                 self.average.fill(f32::NAN);
@@ -199,18 +199,18 @@ impl Predictor for ReplayNet<'_> {
 }
 
 /// Predicts a chunk with the averaged weights.
-struct Prediction<'a, 'n> {
+struct ReplayPrediction<'a, 'n> {
     net: &'a ReplayNet<'n>,
     rows: Range<usize>,
     losses: &'a mut [f64],
 }
 
-impl Kernel for Prediction<'_, '_> {
+impl Kernel for ReplayPrediction<'_, '_> {
     type Output = ChunkLosses;
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) -> ChunkLosses {
-        let Prediction { net, rows, losses } = self;
+        let ReplayPrediction { net, rows, losses } = self;
         let (network, head, calibrate) = (&net.network, &net.head, net.settings.calibrate);
         let mut workspace = network.workspace(BLOCK);
         let width = net.inputs[0].width();
@@ -248,17 +248,17 @@ impl Kernel for Prediction<'_, '_> {
 }
 
 /// Learns from the first rows, which were seen.
-struct Training<'a, 'n> {
+struct ReplayTraining<'a, 'n> {
     net: &'a mut ReplayNet<'n>,
     n_seen: usize,
 }
 
-impl Kernel for Training<'_, '_> {
+impl Kernel for ReplayTraining<'_, '_> {
     type Output = ();
 
     #[inline(always)]
     fn run<A: Arithmetic>(self) {
-        let Training { net, n_seen } = self;
+        let ReplayTraining { net, n_seen } = self;
         let (network, head, width) = (&net.network, &net.head, net.inputs[0].width());
         let batch = net.settings.batch.min(n_seen);
         let learning_rate = net.settings.learning_rate as f32;

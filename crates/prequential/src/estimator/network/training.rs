@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::blockwise::BlockwiseSettings;
 use super::buffer::Buffer;
 use super::fourier_features::{FourierFeatures, Scratch};
-use super::head::{Head, Outcome};
+use super::head::{Head, NetworkOutcome};
 use super::layers::{Mask, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
 use crate::base::stop::Stop;
@@ -28,7 +28,7 @@ const LOG_TEMPERATURES: (f32, f32) = (-3.0, 5.0);
 
 /// What all training runs of a family have in common.
 #[derive(Debug)]
-pub(crate) struct Model<'a> {
+pub(crate) struct TrainableModel<'a> {
     pub(crate) settings: &'a BlockwiseSettings,
     pub(crate) features: FourierFeatures<'a>,
     pub(crate) head: Head,
@@ -53,7 +53,7 @@ pub(crate) struct Trained {
 
 /// Trains a network on the rows of `seen`, the first ones: it is not told the levels of any others.
 pub(crate) struct Training<'a> {
-    pub(crate) model: &'a Model<'a>,
+    pub(crate) model: &'a TrainableModel<'a>,
     pub(crate) seen: &'a [u32],
     /// Number of the split point.
     pub(crate) split: usize,
@@ -114,7 +114,7 @@ impl Kernel for Training<'_> {
 
 /// A network while it is trained; nothing is allocated after it is made.
 struct Learner<'a> {
-    model: &'a Model<'a>,
+    model: &'a TrainableModel<'a>,
     levels: &'a [u32],
     learning_rate: f32,
     weights: Buffer,
@@ -170,14 +170,14 @@ impl<'a> Learner<'a> {
     /// One gradient step of the weights on training rows, at temperature 1.
     #[inline(always)]
     fn step<A: Arithmetic>(&mut self) {
-        let Model { network, head, .. } = self.model;
+        let TrainableModel { network, head, .. } = self.model;
         let rows = self.batches.next_batch();
         self.passer.forward::<A>(self.model, &self.weights, rows, Some(&mut self.mask));
         let stride = network.output_stride();
         let (outputs, gradients) = network.outputs_and_gradients(&mut self.passer.workspace);
         let both = outputs.chunks_exact(stride).zip(gradients.chunks_exact_mut(stride));
         for ((outputs, gradient), &row) in both.zip(rows) {
-            let outcome = Outcome::Level(self.levels[row as usize]);
+            let outcome = NetworkOutcome::Level(self.levels[row as usize]);
             head.gradients::<A>(outputs, stride, &[outcome], 1.0 / rows.len() as f32, gradient);
         }
         let Passer { inputs, workspace, .. } = &mut self.passer;
@@ -192,7 +192,7 @@ impl<'a> Learner<'a> {
         self.passer.forward::<A>(self.model, &self.weights, rows, None);
         let mut slope = 0.0;
         for (outputs, &row) in self.passer.outputs(self.model).zip(rows) {
-            let level = Outcome::Level(self.levels[row as usize]);
+            let level = NetworkOutcome::Level(self.levels[row as usize]);
             let loss =
                 |shift: f32| self.model.head.loss::<A>(outputs, level, self.log_temperature[0] + shift);
             slope += loss(TEMPERATURE_STEP) - loss(-TEMPERATURE_STEP);
@@ -212,7 +212,7 @@ impl<'a> Learner<'a> {
             for (outputs, &row) in self.passer.outputs(self.model).zip(rows) {
                 sum += self.model.head.loss::<A>(
                     outputs,
-                    Outcome::Level(self.levels[row as usize]),
+                    NetworkOutcome::Level(self.levels[row as usize]),
                     self.log_temperature[0],
                 );
             }
@@ -230,7 +230,7 @@ struct Passer {
 }
 
 impl Passer {
-    fn new(model: &Model) -> Passer {
+    fn new(model: &TrainableModel) -> Passer {
         let batch = model.settings.batch.max(1);
         Passer {
             batch,
@@ -243,7 +243,7 @@ impl Passer {
     #[inline(always)]
     fn forward<A: Arithmetic>(
         &mut self,
-        model: &Model,
+        model: &TrainableModel,
         weights: &[f32],
         rows: &[u32],
         mask: Option<&mut Mask>,
@@ -257,7 +257,7 @@ impl Passer {
 
     /// The outputs of the last pass, row by row.
     #[inline(always)]
-    fn outputs(&self, model: &Model) -> impl Iterator<Item = &[f32]> {
+    fn outputs(&self, model: &TrainableModel) -> impl Iterator<Item = &[f32]> {
         model.network.outputs(&self.workspace).chunks_exact(model.network.output_stride())
     }
 }
@@ -293,7 +293,7 @@ impl Passes {
 
 /// Predicts the rows from `first_row` on, of which `coded` are the levels.
 pub(crate) struct BlockLosses<'a> {
-    pub(crate) model: &'a Model<'a>,
+    pub(crate) model: &'a TrainableModel<'a>,
     pub(crate) predictor: &'a Trained,
     pub(crate) first_row: usize,
     pub(crate) coded: &'a [u32],
@@ -311,7 +311,11 @@ impl Kernel for BlockLosses<'_> {
         for (rows, levels) in rows.chunks(passer.batch).zip(coded.chunks(passer.batch)) {
             passer.forward::<A>(model, &predictor.weights, rows, None);
             for (outputs, &level) in passer.outputs(model).zip(levels) {
-                losses.push(model.head.loss::<A>(outputs, Outcome::Level(level), predictor.log_temperature));
+                losses.push(model.head.loss::<A>(
+                    outputs,
+                    NetworkOutcome::Level(level),
+                    predictor.log_temperature,
+                ));
             }
         }
         losses

@@ -183,7 +183,7 @@ pub(super) fn sines_and_cosines<A: Arithmetic>(phases: &[f32], out: &mut [f32]) 
 mod tests {
     use super::*;
     use crate::estimator::column::unlearnt;
-    use crate::estimator::parent_inputs::View;
+    use crate::estimator::parent_inputs::InputView;
     use crate::graph::NodeSet;
     use crate::table::{Quantised, Table, Values, Variable};
 
@@ -196,7 +196,7 @@ mod tests {
         };
         let table = Table::new(vec![number("a", 1.0), number("b", 2.3), number("c", 0.7)]).unwrap();
         let columns = unlearnt(&Quantised::new(&table, 8));
-        let rows = ParentRows::new(&columns, &NodeSet::from_bits(0b101), None, View::Plain);
+        let rows = ParentRows::new(&columns, &NodeSet::from_bits(0b101), None, InputView::Plain);
         let inputs = WaveInputs::new(rows, 40, &Waves::default(), 3, 0);
         assert_eq!(inputs.held.len(), 40 * inputs.width());
         let mut some = vec![0.0; 5 * inputs.width()];

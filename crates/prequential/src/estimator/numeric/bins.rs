@@ -8,7 +8,7 @@
 
 use super::Coordinate;
 use super::censoring::FAR;
-use super::coordinates::{Coordinates, Endpoint};
+use super::coordinates::{Endpoint, NumberCoordinates};
 use super::ranks::{Interval, RankMap, score, score_cell};
 
 /// A bin has at least this many numbers of those before the epoch, or this many times the root of how many there are.
@@ -60,7 +60,7 @@ pub(in crate::estimator) struct PartialBin {
 
 impl Bins {
     /// Of numbers in order, by their ranks in `map`; `None` if they hardly come again.
-    pub(super) fn new(sorted: &[f64], map: &RankMap, coordinates: &Coordinates) -> Option<Bins> {
+    pub(super) fn new(sorted: &[f64], map: &RankMap, coordinates: &NumberCoordinates) -> Option<Bins> {
         if !map.has_atoms() {
             return None;
         }
@@ -148,8 +148,8 @@ mod tests {
     use crate::base::normal;
     use crate::table::Numbers;
 
-    fn coordinates(values: Vec<f64>, width: f64) -> Coordinates {
-        Coordinates::new(Arc::new(Numbers { values, width }))
+    fn coordinates(values: Vec<f64>, width: f64) -> NumberCoordinates {
+        NumberCoordinates::new(Arc::new(Numbers { values, width }))
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use rayon::prelude::*;
 
-use super::coordinates::{Coordinates, Endpoint, FLOOR, MarginalCell};
+use super::coordinates::{Endpoint, FLOOR, MarginalCell, NumberCoordinates};
 use super::histogram::{Histogram, HistogramCdf};
 use super::location_scale::{LocationScale, LocationScaleCdf};
 use super::ranks::Interval;
@@ -41,7 +41,7 @@ pub(super) struct ContinuousMarginal {
 
 impl ContinuousMarginal {
     /// Before any number.
-    pub(super) fn new(coordinates: &Coordinates) -> ContinuousMarginal {
+    pub(super) fn new(coordinates: &NumberCoordinates) -> ContinuousMarginal {
         let (is_coarse, width) = (coordinates.is_coarse(), coordinates.width());
         ContinuousMarginal {
             original: LocationScale::new(is_coarse),
@@ -79,7 +79,7 @@ impl ContinuousMarginal {
     }
 
     /// Learns from rows that were predicted; `switch` are the weights after them.
-    pub(super) fn learn(&mut self, coordinates: &Coordinates, rows: &[u32], switch: FixedShare) {
+    pub(super) fn learn(&mut self, coordinates: &NumberCoordinates, rows: &[u32], switch: FixedShare) {
         self.switch = switch;
         let rows = rows.iter().map(|&row| row as usize);
         self.original.learn(rows.clone().map(|row| coordinates.original(row).middle));
@@ -114,8 +114,8 @@ impl ContinuousMarginal {
 
     /// The density of the mixture with these weights.
     fn density(&self, number: f64, weights: &[f64]) -> f64 {
-        let reference = Coordinates::reference_density(number);
-        let slope = Coordinates::compression(number);
+        let reference = NumberCoordinates::reference_density(number);
+        let slope = NumberCoordinates::compression(number);
         let original = self.original.densities(number);
         let compressed = self.compressed.densities(number.asinh()).map(|density| density * slope);
         let histograms =

@@ -131,7 +131,7 @@ impl Endpoint {
 
 /// Every row's cell in both coordinates, and what a reference that knows nothing gives it.
 #[derive(Debug, Clone)]
-pub(in crate::estimator) struct Coordinates {
+pub(in crate::estimator) struct NumberCoordinates {
     numbers: Arc<Numbers>,
     /// In units of asinh: shape is kept, far tails are drawn in.
     compressed: Vec<Interval>,
@@ -139,14 +139,14 @@ pub(in crate::estimator) struct Coordinates {
     reference: Vec<f64>,
 }
 
-impl Coordinates {
+impl NumberCoordinates {
     /// Of a column.
-    pub(super) fn new(numbers: Arc<Numbers>) -> Coordinates {
+    pub(super) fn new(numbers: Arc<Numbers>) -> NumberCoordinates {
         let width = numbers.width;
         let compressed: Vec<Interval> =
             numbers.values.iter().map(|&number| compress(number, width)).collect();
         let reference = compressed.iter().map(reference_mass).collect();
-        Coordinates { numbers, compressed, reference }
+        NumberCoordinates { numbers, compressed, reference }
     }
 
     /// The width of a cell in original units.
@@ -250,7 +250,7 @@ impl Coordinates {
 
     /// The density of the reference.
     pub(super) fn reference_density(number: f64) -> f64 {
-        logistic_density(number.asinh()) * Coordinates::compression(number)
+        logistic_density(number.asinh()) * NumberCoordinates::compression(number)
     }
 
     /// By how much compressed units are shorter at `number`.
@@ -260,7 +260,7 @@ impl Coordinates {
 }
 
 fn compress(number: f64, width: f64) -> Interval {
-    let (middle, narrow) = (number.asinh(), width * Coordinates::compression(number));
+    let (middle, narrow) = (number.asinh(), width * NumberCoordinates::compression(number));
     if narrow < NARROW {
         return Interval { low: middle - 0.5 * narrow, width: narrow, middle };
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::bins::{BinEdges, Bins, CdfAtEdges, PitCell};
 use super::censoring::CensoringLimits;
 use super::continuous::{ContinuousMarginal, ContinuousPredictive};
-use super::coordinates::{Coordinates, Endpoint, FLOOR, MarginalCell};
+use super::coordinates::{Endpoint, FLOOR, MarginalCell, NumberCoordinates};
 use super::location_scale::{LocationScale, LocationScaleCdf};
 use super::pitman_yor::{DISCOUNTS, PitmanYor, RepeatCounts, RepeatHistory, atoms, mass};
 use super::ranks::{Interval, RankMap};
@@ -34,7 +34,7 @@ pub(super) struct Marginal {
 /// Predicts a number from the rows before alone.
 #[derive(Debug)]
 pub(super) struct MarginalPredictor<'a> {
-    coordinates: &'a Coordinates,
+    coordinates: &'a NumberCoordinates,
     /// The rows in which it is coded.
     rows: &'a [u32],
     epochs: &'a RefitSchedule,
@@ -142,7 +142,7 @@ impl MarginalPredictive<'_, PitmanYor> {
 impl<'a> MarginalPredictor<'a> {
     /// Before any row; fills `maps`, one for each epoch.
     pub(super) fn new(
-        coordinates: &'a Coordinates,
+        coordinates: &'a NumberCoordinates,
         rows: &'a [u32],
         epochs: &'a RefitSchedule,
         repeats: &'a RepeatCounts,

@@ -19,7 +19,7 @@ pub(super) use bins::{BinEdges, CdfAtEdges, PartialBin, PitCell};
 pub(super) use cdf_tables::{ShapeCdfs, StudentCdf};
 use censoring::CensoringLimits;
 use coordinates::BinIntervals;
-use coordinates::Coordinates;
+use coordinates::NumberCoordinates;
 pub(super) use coordinates::{Endpoint, FLOOR, Intervals, MarginalCell};
 pub(super) use marginal::MarginalPredictive;
 use marginal::{Marginal, MarginalPredictor, RefitMap};
@@ -45,7 +45,7 @@ pub(super) enum Coordinate {
 /// A column of numbers, and what is known of it alone.
 #[derive(Debug, Clone)]
 pub(super) struct NumberColumn {
-    coordinates: Arc<Coordinates>,
+    coordinates: Arc<NumberCoordinates>,
     /// RankedRows among the rows before each epoch.
     epochs: Arc<[RankedRows]>,
     /// Where every row lies when it is coded, in epochs that have bins, and the shares that say so; empty if there never were any.
@@ -179,7 +179,7 @@ pub(super) struct KnownNumbers {
 impl KnownNumbers {
     /// Codes the first `n_known` of `rows`, the end of a chunk; nothing hangs on the numbers of the others.
     pub(super) fn new(numbers: Arc<Numbers>, rows: &[u32], n_known: usize) -> KnownNumbers {
-        let coordinates = Arc::new(Coordinates::new(numbers));
+        let coordinates = Arc::new(NumberCoordinates::new(numbers));
         let epochs = RefitSchedule::new(coordinates.n_rows(), Some(rows));
         let coded: Vec<f64> = rows.iter().map(|&row| coordinates.original(row as usize).middle).collect();
         let repeats = RepeatCounts::new(&coded);

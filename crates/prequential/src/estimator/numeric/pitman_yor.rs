@@ -89,18 +89,18 @@ impl RepeatHistory for CountedHistory<'_> {
 /// Those of late are kept apart, so that one more costs little however many there are.
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct PitmanYor {
-    long_ago: Numbers,
-    of_late: Numbers,
+    long_ago: SortedNumbers,
+    of_late: SortedNumbers,
 }
 
 /// Numbers in order, and those of them that were new.
 #[derive(Debug, Clone, Default)]
-struct Numbers {
+struct SortedNumbers {
     all: Vec<f64>,
     different: Vec<f64>,
 }
 
-impl Numbers {
+impl SortedNumbers {
     fn count(&self, number: f64) -> usize {
         let first = self.all.partition_point(|&seen| seen < number);
         self.all[first..].partition_point(|&seen| seen <= number)
@@ -118,7 +118,7 @@ impl PitmanYor {
 
     /// All numbers in order, and the different ones.
     pub(super) fn of_sorted(all: Vec<f64>, different: Vec<f64>) -> PitmanYor {
-        PitmanYor { long_ago: Numbers { all, different }, of_late: Numbers::default() }
+        PitmanYor { long_ago: SortedNumbers { all, different }, of_late: SortedNumbers::default() }
     }
 
     /// How often a number came.
@@ -129,7 +129,7 @@ impl PitmanYor {
     /// The probability that one of the numbers below `edge` comes again, with this discount.
     pub(super) fn repeat_mass_below(&self, edge: f64, discount: f64) -> f64 {
         let n_below = |numbers: &[f64]| numbers.partition_point(|&seen| seen < edge) as f64;
-        let again = |numbers: &Numbers| n_below(&numbers.all) - discount * n_below(&numbers.different);
+        let again = |numbers: &SortedNumbers| n_below(&numbers.all) - discount * n_below(&numbers.different);
         (again(&self.long_ago) + again(&self.of_late)) / self.weight()
     }
 
@@ -145,7 +145,7 @@ impl PitmanYor {
 
     /// Adds many numbers at once.
     pub(super) fn observe_all(&mut self, numbers: impl Iterator<Item = f64>) {
-        let Numbers { all, .. } = &mut self.long_ago;
+        let SortedNumbers { all, .. } = &mut self.long_ago;
         all.extend(numbers);
         all.append(&mut self.of_late.all);
         *self = PitmanYor::new(std::mem::take(all));
@@ -164,7 +164,7 @@ impl RepeatHistory for PitmanYor {
 
     fn observe(&mut self, number: f64) {
         let is_new = self.count(number) == 0;
-        let Numbers { all, different } = &mut self.of_late;
+        let SortedNumbers { all, different } = &mut self.of_late;
         if is_new {
             different.insert(different.partition_point(|&seen| seen < number), number);
         }

@@ -246,7 +246,7 @@ mod tests {
     use super::*;
     use crate::estimator::column::CodedColumn;
     use crate::estimator::counts::CountTables;
-    use crate::estimator::parent_inputs::View;
+    use crate::estimator::parent_inputs::InputView;
     use crate::estimator::prior::Prior;
     use crate::graph::NodeSet;
     use crate::table::{Quantised, Table, Values, Variable};
@@ -270,7 +270,7 @@ mod tests {
         let tables = CountTables::new(Prior::default(), n_rows as usize);
         let columns: Vec<CodedColumn> =
             (0..3).map(|node| CodedColumn::with_marginal(&data, node, &tables)).collect();
-        ParentInputs::new(&columns, &NodeSet::from_bits(0b111), None, View::Plain, n_rows as usize)
+        ParentInputs::new(&columns, &NodeSet::from_bits(0b111), None, InputView::Plain, n_rows as usize)
     }
 
     #[test]

@@ -24,7 +24,7 @@ pub(super) enum FeatureKind {
 pub(super) struct FeatureMap {
     /// What each coordinate is multiplied by: labels are as far apart as numbers that differ by 1.
     heights: Vec<f64>,
-    products: Vec<Product>,
+    products: Vec<FeatureProduct>,
     n_waves: usize,
     wave_height: f64,
     /// `[coordinate][wave]`, eight waves at a time.
@@ -33,7 +33,7 @@ pub(super) struct FeatureMap {
 
 /// The product of two coordinates, less what it is on average if they are one number.
 #[derive(Debug, Clone, Copy)]
-struct Product {
+struct FeatureProduct {
     left: usize,
     right: usize,
     mean: f64,
@@ -114,16 +114,16 @@ impl FeatureMap {
 }
 
 /// Of all coordinates but labels of one column, which exclude each other.
-fn products(inputs: &ParentInputs) -> Vec<Product> {
+fn products(inputs: &ParentInputs) -> Vec<FeatureProduct> {
     let parts = inputs.parts();
     let mut products = Vec::new();
     for (number, part) in parts.iter().enumerate() {
         if part.is_number {
-            products.push(Product { left: part.range.start, right: part.range.start, mean: 1.0 });
+            products.push(FeatureProduct { left: part.range.start, right: part.range.start, mean: 1.0 });
         }
         for other in &parts[number + 1..] {
             for left in part.range.clone() {
-                products.extend(other.range.clone().map(|right| Product { left, right, mean: 0.0 }));
+                products.extend(other.range.clone().map(|right| FeatureProduct { left, right, mean: 0.0 }));
             }
         }
     }

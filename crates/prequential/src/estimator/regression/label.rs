@@ -9,7 +9,7 @@ use super::settings::FourierSettings;
 use crate::estimator::column::CodedColumn;
 use crate::estimator::family_group::FamilyGroup;
 use crate::estimator::fixed_share::{FixedShare, SLOW_SWITCH_RATE};
-use crate::estimator::parent_inputs::{ParentInputs, View};
+use crate::estimator::parent_inputs::{InputView, ParentInputs};
 use crate::estimator::prequential::Predictor;
 
 /// Weights before any row: of the linear map, and of Bayes' rule in either view; other maps weigh 1.
@@ -85,7 +85,7 @@ impl<'a> LabelPredictor<'a> {
         child: &'a CodedColumn,
     ) -> LabelPredictor<'a> {
         let n_levels = child.cells.n_levels;
-        let plain = group.inputs(View::Plain, group.epochs.n_coded());
+        let plain = group.inputs(InputView::Plain, group.epochs.n_coded());
         let scales = if plain.are_linear() { &[][..] } else { &settings.scales };
         // The finest waves are for edges, which labels hardly have.
         let waves = scales.iter().take(2).map(|&scale| (FeatureKind::Waves(scale), true));
@@ -112,7 +112,7 @@ impl<'a> LabelPredictor<'a> {
             n_levels,
             marginal_losses: &child.marginal_losses,
             plain,
-            ranks: group.inputs(View::Plain, 0),
+            ranks: group.inputs(InputView::Plain, 0),
             classifiers,
             discriminants,
             experts: FixedShare::new(&prior, settings.share),
@@ -128,7 +128,7 @@ impl<'a> LabelPredictor<'a> {
             return;
         }
         let epoch = self.group.epochs.of(n_seen);
-        self.ranks = self.group.inputs(View::Rank { epoch }, self.group.epochs.end_of(epoch));
+        self.ranks = self.group.inputs(InputView::Rank { epoch }, self.group.epochs.end_of(epoch));
         let n_passes = if n_seen == 0 { 1 } else { N_PASSES };
         for classifier in &mut self.classifiers {
             let inputs = if classifier.is_rank { &self.ranks } else { &self.plain };

@@ -11,7 +11,7 @@ use crate::estimator::column::CodedColumn;
 use crate::estimator::family_group::FamilyGroup;
 use crate::estimator::fixed_share::{FixedShare, SLOW_SWITCH_RATE};
 use crate::estimator::numeric::{Coordinate, FLOOR, Interval, Intervals, NumberColumn};
-use crate::estimator::parent_inputs::{ParentInputs, View};
+use crate::estimator::parent_inputs::{InputView, ParentInputs};
 use crate::estimator::prequential::Predictor;
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
@@ -129,7 +129,7 @@ impl<'a> NumberPredictor<'a> {
                 FeatureView::new(settings, group, is_rank, coordinates, children.len())
             })
             .collect();
-        let plain = group.inputs(View::Plain, 0);
+        let plain = group.inputs(InputView::Plain, 0);
         let has_tree = !settings.scales.is_empty() && !plain.are_linear();
         let new_tree = || has_tree.then(|| RegressionTree::new(&plain, OF_TREE.len())).flatten();
         let mixtures = Mixtures {
@@ -476,7 +476,7 @@ impl FeatureView {
         coordinates: &'static [Coordinate],
         n_children: usize,
     ) -> FeatureView {
-        let inputs = group.inputs(View::Plain, 0);
+        let inputs = group.inputs(InputView::Plain, 0);
         let n_numbers = inputs.parts().iter().filter(|part| part.is_number).count();
         // Of several numbers, slow waves are predicted by in original units and fast ones in ranks; the rest earns nothing.
         let (first, last) = (usize::from(is_rank && n_numbers > 1), usize::from(!is_rank && n_numbers > 1));
@@ -515,8 +515,8 @@ impl FeatureView {
         is_any
     }
 
-    fn view(&self, epoch: usize) -> View {
-        if self.is_rank { View::Rank { epoch } } else { View::Plain }
+    fn view(&self, epoch: usize) -> InputView {
+        if self.is_rank { InputView::Rank { epoch } } else { InputView::Plain }
     }
 }
 

@@ -410,7 +410,7 @@ mod tests {
     use super::*;
     use crate::estimator::column::CodedColumn;
     use crate::estimator::counts::CountTables;
-    use crate::estimator::parent_inputs::View;
+    use crate::estimator::parent_inputs::InputView;
     use crate::estimator::prior::Prior;
     use crate::graph::NodeSet;
     use crate::table::{Quantised, Table, Values, Variable};
@@ -430,7 +430,7 @@ mod tests {
         let tables = CountTables::new(Prior::default(), N_ROWS);
         let columns: Vec<CodedColumn> =
             (0..2).map(|node| CodedColumn::with_marginal(&data, node, &tables)).collect();
-        ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, View::Plain, N_ROWS)
+        ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, InputView::Plain, N_ROWS)
     }
 
     /// sign(x) |y|, and noise of standard deviation 0.1 of which nothing can be known.
@@ -488,7 +488,7 @@ mod tests {
         let tables = CountTables::new(Prior::default(), N_ROWS);
         let columns: Vec<CodedColumn> =
             (0..2).map(|node| CodedColumn::with_marginal(&data, node, &tables)).collect();
-        let inputs = ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, View::Plain, N_ROWS);
+        let inputs = ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, InputView::Plain, N_ROWS);
         assert!(RegressionTree::new(&inputs, 1).is_none());
     }
 
