@@ -8,12 +8,12 @@ use crate::base::error::Result;
 use crate::estimator::counts::refuse_configurations;
 use crate::table::{Kind, Table};
 
-/// `Counts` for tables of labels, `Mix` for tables with columns of numbers.
+/// `Counts` for categorical tables, `Mix` for tables with numeric columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Auto {
-    /// For tables of labels: from a mixture of priors, unless one is chosen.
+    /// For categorical tables: with a mixture of priors, unless one is chosen.
     pub counts: Counts,
-    /// For tables with numbers.
+    /// For tables with numeric columns.
     pub mix: Mix,
 }
 
@@ -24,7 +24,7 @@ impl Default for Auto {
 }
 
 impl Auto {
-    /// The one for this table.
+    /// The estimator for this table.
     pub(super) fn choose(&self, table: &Table) -> Result<Box<dyn Method>> {
         let has_numbers = table.variables().iter().any(|variable| variable.kind() == Kind::Continuous);
         match (has_numbers, self.counts.max_configurations) {

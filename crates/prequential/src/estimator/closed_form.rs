@@ -20,7 +20,7 @@ use crate::table::Quantised;
 /// Bytes of the curve of one family.
 pub(super) const BYTES_PER_CURVE: f64 = 2_000.0;
 
-/// What scoring by regressions takes.
+/// The cost of scoring by regressions.
 pub(super) const COST: Cost = Cost {
     max_families: 8_000.0,
     grows: true,
@@ -30,13 +30,13 @@ pub(super) const COST: Cost = Cost {
     n_trainings_alone: 0,
 };
 
-/// An estimator by regressions, and counts of labels without parents.
+/// An estimator of regressions, and counts of labels without parents.
 pub(super) trait ClosedForm: Debug + Send + Sync + Serialize {
     fn name(&self) -> &'static str;
 
     fn summary(&self) -> &'static str;
 
-    /// What the counts start from.
+    /// The prior of the counts.
     fn prior(&self) -> Prior;
 
     fn set_prior(&mut self, prior: Prior);
@@ -86,7 +86,7 @@ impl<E: ClosedForm> Method for E {
     }
 }
 
-/// Which experts predict a family.
+/// The experts of a family.
 fn experts(estimator: &impl ClosedForm) -> ExpertList {
     let regressions = RegressionExpert { settings: estimator.regressions() };
     let experts: Vec<(f64, Arc<dyn Expert>)> = vec![(1.0, Arc::new(regressions))];

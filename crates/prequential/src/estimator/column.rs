@@ -5,29 +5,29 @@ use super::numeric::NumberColumn;
 use super::prequential::RefitSchedule;
 use crate::table::{Quantised, QuantisedColumn};
 
-/// One variable, with what is learnt of it marginal_losses.
+/// One variable, with its marginal distribution.
 #[derive(Debug)]
 pub(crate) struct CodedColumn {
     pub(crate) cells: QuantisedColumn,
-    /// For numbers that learn their own distribution.
+    /// The marginal of a numeric variable.
     pub(super) number: Option<NumberColumn>,
-    /// For such numbers of which one is frequent.
+    /// The hurdle model of a numeric variable with a frequent value.
     pub(super) hurdle: Option<Box<Hurdle>>,
-    /// What each coded row costs without parents, in nats; empty if networks learn that.
+    /// The marginal loss of each coded row, in nats; empty if networks learn the marginal.
     pub(crate) marginal_losses: Vec<f64>,
-    /// Between renewals.
+    /// The epochs between refits.
     pub(crate) epochs: RefitSchedule,
 }
 
 impl CodedColumn {
-    /// Column number `node`, whose own distribution nobody learns.
+    /// Column number `node`, without a marginal.
     pub(crate) fn without_marginal(data: &Quantised, node: usize) -> CodedColumn {
         let cells = data.column(node).clone();
         let epochs = RefitSchedule::new(data.n_rows(), cells.rows_used.as_deref());
         CodedColumn { cells, number: None, hurdle: None, marginal_losses: Vec::new(), epochs }
     }
 
-    /// Column number `node`, with the distribution of its own values.
+    /// Column number `node`, with its marginal.
     pub(crate) fn with_marginal(data: &Quantised, node: usize, tables: &CountTables) -> CodedColumn {
         let mut column = CodedColumn::without_marginal(data, node);
         match &column.cells.numbers {
@@ -68,10 +68,10 @@ impl CodedColumn {
     }
 }
 
-/// A column that is coded in two parts (Cragg 1971).
+/// A column with a hurdle model (Cragg 1971).
 #[derive(Debug)]
 pub(super) struct Hurdle {
-    /// Whether a row has the frequent value: a label.
+    /// The indicator of the frequent value, as a categorical column.
     pub(super) is_frequent: CodedColumn,
     /// The number in all other rows.
     pub(super) otherwise: CodedColumn,

@@ -1,4 +1,4 @@
-//! What all children of one parent set that are coded in the same rows share.
+//! The data shared by all children of one parent set that are coded in the same rows.
 
 use super::column::CodedColumn;
 use super::parent_inputs::{InputView, ParentInputs, ParentRows};
@@ -21,12 +21,12 @@ impl<'a> FamilyGroup<'a> {
         ParentInputs::new(self.columns, self.parents, self.rows, view, n_rows)
     }
 
-    /// The parents as seen in the coded rows, worked out when they are asked for.
+    /// The parents as seen in the coded rows, computed on request.
     pub(crate) fn parent_rows(&self, view: InputView) -> ParentRows<'a> {
         ParentRows::new(self.columns, self.parents, self.rows, view)
     }
 
-    /// The row of the table that is coded in this place.
+    /// The row of the table that is coded at this position.
     #[inline(always)]
     pub(crate) fn row(&self, place: usize) -> usize {
         self.rows.map_or(place, |rows| rows[place] as usize)

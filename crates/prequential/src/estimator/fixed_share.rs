@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-/// Share of the weight that goes back to where it was before any row, after each chunk.
+/// The switch rate: the share of the weight that returns to the prior after each chunk.
 ///
-/// An expert that needs more rows can then take over late. From 0.005 to 0.1 the code is equally long; without any, longer.
+/// It allows an expert that needs more rows to take over late. From 0.005 to 0.1 the code is equally long;
+/// without switching, longer.
 pub(crate) const SWITCH_RATE: f64 = 0.02;
 
-/// The same between a child's own distribution, what its parents tell, and networks: few occasions to switch, or a parent that tells
-/// nothing would gain by chance in one stretch of rows after another.
+/// The switch rate between the marginal, regressions and networks: low, because otherwise an irrelevant
+/// parent would gain by chance in one stretch of rows after another.
 pub(crate) const SLOW_SWITCH_RATE: f64 = 0.002;
 
 /// Rows whose probabilities are multiplied before logarithms are taken: a product of 16 underflows only below 1e-19 each.
@@ -26,14 +27,15 @@ pub(crate) struct FixedShare {
 }
 
 impl FixedShare {
-    /// Of experts with these weights before any row, made to add up to 1; `share` of the weight goes back there between chunks.
+    /// A mixture of experts with these prior weights, normalised; a share `share` of the weight returns to
+    /// the prior between chunks.
     pub(crate) fn new(prior: &[f64], share: f64) -> FixedShare {
         let total: f64 = prior.iter().sum();
         let prior: Vec<f64> = prior.iter().map(|weight| weight / total).collect();
         FixedShare { log_weights: prior.iter().map(|weight| weight.ln()).collect(), prior, share }
     }
 
-    /// What each expert weighs now.
+    /// The current weights.
     pub(crate) fn weights(&self) -> Vec<f64> {
         let heaviest = self.log_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let weights: Vec<f64> = self.log_weights.iter().map(|log| (log - heaviest).exp()).collect();
@@ -55,7 +57,7 @@ impl FixedShare {
         }
     }
 
-    /// The same from probabilities, all rows of the first expert first; none may be below 1e-19.
+    /// Writes the losses from probabilities, all rows of the first expert first; none may be below 1e-19.
     ///
     /// Logarithms of the experts are taken once in 16 rows.
     pub(crate) fn mix_probabilities(&mut self, probabilities: &[f64], mixed: &mut [f64]) {
@@ -87,12 +89,12 @@ impl FixedShare {
         }
     }
 
-    /// What the mixture gives what each expert gives.
+    /// The mixture's probability, given those of the experts.
     pub(crate) fn mean(weights: &[f64], of_experts: impl Iterator<Item = f64>) -> f64 {
         weights.iter().zip(of_experts).map(|(weight, of_expert)| weight * of_expert).sum()
     }
 
-    /// Ends a chunk: brings a share of the weight back to where it was before any row.
+    /// Ends a chunk: returns a share of the weight to the prior.
     pub(crate) fn share(&mut self) {
         let weights = self.weights();
         for ((log, weight), prior) in self.log_weights.iter_mut().zip(weights).zip(&self.prior) {
@@ -101,7 +103,7 @@ impl FixedShare {
     }
 }
 
-/// The losses of a switching mixture of `experts`, whose losses are known, with an opportunity to switch after each chunk.
+/// The losses of a fixed-share mixture of `experts` with known losses, with a switch after each chunk.
 pub(crate) fn fixed_share_losses(
     experts: &[&[f64]],
     prior: &[f64],
@@ -111,7 +113,7 @@ pub(crate) fn fixed_share_losses(
     fixed_share_after(experts, prior, chunks, share).1
 }
 
-/// The same, with the mixture as it is after all chunks.
+/// The losses, and the mixture after all chunks.
 pub(crate) fn fixed_share_after(
     experts: &[&[f64]],
     prior: &[f64],

@@ -6,12 +6,13 @@ use super::closed_form::ClosedForm;
 use super::prior::Prior;
 use super::regression::FourierSettings;
 
-/// Regressions on products and waves of the parents and in cells of them, in closed form.
+/// Closed-form regressions on products and random Fourier features of the parents, and in the leaves of a
+/// tree.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Fourier {
-    /// What the counts of labels without parents start from.
+    /// The prior of the counts of labels without parents.
     pub prior: Prior,
-    /// How the regressions predict.
+    /// The settings of the regressions.
     pub regressions: FourierSettings,
 }
 

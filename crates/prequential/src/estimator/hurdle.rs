@@ -1,6 +1,6 @@
 //! The hurdle model (Cragg 1971): whether a number has its most frequent value, and which other value it has otherwise.
 //!
-//! Zeros among amounts, doses and counts: what decides whether there is anything is not what decides how much (Cragg 1971).
+//! For zeros among amounts, doses and counts: whether there is anything and how much have different causes.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use super::numeric::NumberColumn;
 use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, growing_chunks};
 use crate::table::{Numbers, Quantised, QuantisedColumn};
 
-/// Coded rows that say which number it is, if any.
+/// The number of first coded rows that determine the frequent value, if there is one.
 pub(super) const N_FIRST: usize = 64;
 
-/// How often it must have come in these rows: so often, and so many times as often as any other.
+/// How often it must occur in these rows, and how many times as often as any other.
 const N_LEAST: usize = 6;
 const TIMES_AS_OFTEN: usize = 2;
 
-/// Weights before any row of one prediction for all rows, and of two.
+/// Prior weights of the model without and with hurdle.
 pub(super) const PRIOR: [f64; 2] = [2.0, 1.0];
 
 impl Hurdle {
-    /// Of a column of numbers; `None` if its first rows show no number that is frequent.
+    /// From a numeric column; `None` if its first rows have no frequent value.
     pub(super) fn new(column: &CodedColumn, data: &Quantised, tables: &CountTables) -> Option<Hurdle> {
         let numbers = column.cells.numbers.as_ref()?;
         let coded: Vec<u32> = (0..column.n_rows()).map(|place| column.row(place) as u32).collect();
@@ -41,7 +41,8 @@ impl Hurdle {
         Some(Hurdle { is_frequent, otherwise })
     }
 
-    /// Joins the losses in all rows with those in two parts, which begin where the frequent number is known.
+    /// Mixes the losses without hurdle with those of the hurdle model, which starts when the frequent value
+    /// is known.
     pub(super) fn join(&self, in_one: &[f64], of_frequent: &[f64], of_others: &[f64]) -> Vec<f64> {
         let codes = self.is_frequent.cells.coded(&self.is_frequent.cells.codes);
         let in_two = two_part_losses(codes.iter().copied(), in_one, of_frequent, of_others);
@@ -60,8 +61,8 @@ pub(super) fn indicator(numbers: &Numbers, frequent: f64, rows_used: Option<Vec<
     QuantisedColumn { codes, n_levels: 2, n_missing: 0, rows_used, numbers: None, raw: None }
 }
 
-/// What rows cost in two parts: whether the value is the frequent one, of which `codes` say 1, and if not which other. Before the frequent
-/// value is known they cost what they cost in one part.
+/// The losses of the hurdle model: the indicator of the frequent value (`codes` is 1), and the value if it is
+/// another. Before the frequent value is known they are those without hurdle.
 pub(super) fn two_part_losses(
     codes: impl Iterator<Item = u32>,
     in_one: &[f64],
@@ -78,12 +79,12 @@ pub(super) fn two_part_losses(
     in_two
 }
 
-/// The value that came by far the most often in the first of `rows`, the coded ones; `None` before there are enough of them.
+/// The by far most frequent value in the first coded `rows`; `None` before there are enough of them.
 pub(super) fn frequent_value(numbers: &Numbers, rows: &[u32]) -> Option<f64> {
     frequent(numbers, rows.get(..N_FIRST)?)
 }
 
-/// The number that came by far the most often in `rows`.
+/// The by far most frequent number in `rows`.
 fn frequent(numbers: &Numbers, rows: &[u32]) -> Option<f64> {
     let mut counts: BTreeMap<u64, usize> = BTreeMap::new();
     for &row in rows {
@@ -111,7 +112,7 @@ mod tests {
         assert_eq!(of_first_rows((0..64).map(mostly_zeros).collect()), Some(0.0));
         assert_eq!(of_first_rows((0..64).map(|i| f64::from(i % 4)).collect()), None);
         assert_eq!(of_first_rows((0..64).map(f64::from).collect()), None);
-        // A constant has nothing else to predict.
+        // A constant column has nothing else to predict.
         assert_eq!(of_first_rows(vec![7.0; 64]), None);
     }
 }

@@ -9,7 +9,7 @@ use super::regression::FourierSettings;
 /// Linear regressions, in closed form.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Linear {
-    /// What the counts of labels without parents start from.
+    /// The prior of the counts of labels without parents.
     pub prior: Prior,
 }
 

@@ -1,5 +1,5 @@
-//! What is learnt of a column without parents: the distribution of its values, regressions on a constant around it, and a hurdle model
-//! where one value is frequent.
+//! The marginal of a column: the distribution of its values, regressions on a constant, and a hurdle model if
+//! one value is frequent.
 
 use std::ops::Range;
 
@@ -12,13 +12,13 @@ use super::regression::{FourierSettings, NumberPredictor, PitTransform};
 use crate::graph::NodeSet;
 use crate::table::Quantised;
 
-/// Column number `node` with all that can be learnt of it without parents.
+/// Column number `node` with its marginal.
 pub(super) fn learn_marginal(data: &Quantised, node: usize, tables: &CountTables) -> CodedColumn {
     CodedColumn::with_marginal(data, node, tables).with_regressions().with_hurdle(data, tables)
 }
 
 impl CodedColumn {
-    /// With all that regressions tell without any parent: the experts that it meets with parents, without features.
+    /// The marginal with regressions without features: the same experts as with parents.
     fn with_regressions(mut self) -> CodedColumn {
         let Some(number) = &self.number else { return self };
         let (linear, none, n_rows) = (FourierSettings::linear(), NodeSet::default(), self.n_rows());
@@ -37,7 +37,7 @@ impl CodedColumn {
         self
     }
 
-    /// As a mixture of one part and two, if one of its values is frequent.
+    /// With a hurdle model in the mixture, if one of its values is frequent.
     fn with_hurdle(mut self, data: &Quantised, tables: &CountTables) -> CodedColumn {
         let hurdle = self.number.as_ref().and_then(|_| Hurdle::new(&self, data, tables));
         self.hurdle = hurdle.map(|Hurdle { is_frequent, otherwise }| {
@@ -51,16 +51,16 @@ impl CodedColumn {
     }
 }
 
-/// Regressions on a constant around the distribution of a number's own values, after some rows.
+/// Regressions on a constant around the marginal of a number, after some rows.
 pub(super) struct MarginalPass<'a> {
     pub(super) predictor: NumberPredictor<'a>,
-    /// What each row costs.
+    /// The loss of each row.
     pub(super) losses: Vec<f64>,
-    /// Where each row lies under this distribution, in epochs in which regressions predict bins.
+    /// The PIT cell of each row under this distribution, in epochs in which regressions predict bins.
     pub(super) pit_cells: Vec<(usize, PitCell)>,
 }
 
-/// The first pass, around what the rows cost by the distribution of values.
+/// The first pass, given the losses under the distribution of values.
 pub(super) fn first_pass<'a>(
     linear: &'a FourierSettings,
     number: &'a NumberColumn,
@@ -75,8 +75,8 @@ pub(super) fn first_pass<'a>(
     MarginalPass { predictor, losses, pit_cells }
 }
 
-/// The second pass, of a column whose rows lie where the first has placed them: what regressions without parents still tell of bins, no
-/// parent may take the credit for. Replaces `losses` in epochs that have bins.
+/// The second pass, with the PIT cells of the first: what regressions without parents still predict of bins
+/// must not be credited to a parent. Replaces `losses` in epochs with bins.
 pub(super) fn second_pass<'a>(
     linear: &'a FourierSettings,
     column: &'a NumberColumn,

@@ -1,4 +1,4 @@
-//! Bytes that coding by experts takes: what is allocated for columns, and for the parent sets at work.
+//! The memory of coding by experts: allocations for columns, and for the parent sets in progress.
 
 use super::experts::{ExpertList, MAX_BYTES, TableSize};
 use super::method::Memory;
@@ -18,7 +18,7 @@ const BYTES_OF_BINS: f64 = 48.0 + 2.0 * 4.0;
 const BYTES_OF_LOSSES: f64 = 3.0 * 8.0;
 
 impl ExpertList {
-    /// What coding families of this table takes.
+    /// The memory of coding families of this table.
     pub(super) fn memory(&self, data: &Quantised) -> Memory {
         let n_rows = data.n_rows() as f64;
         let schedule = RefitSchedule::new(data.n_rows(), None);
@@ -40,7 +40,7 @@ impl ExpertList {
         }
     }
 
-    /// What is kept of cheap experts until expensive ones are trained, about: pairs, and as many larger families.
+    /// The approximate size of the loss cache: pairs, and as many larger families.
     fn cached(&self, data: &Quantised) -> f64 {
         let keeps_losses = self.experts.iter().any(|(_, expert)| expert.keeps_losses());
         if !keeps_losses || !self.has_expensive() {

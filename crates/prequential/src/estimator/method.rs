@@ -1,4 +1,5 @@
-//! What every estimator is: settings that can be described, and a coder of families that they make of a table.
+//! The trait of estimators: settings that can be described, and the coder of families that they build for a
+//! table.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -14,20 +15,20 @@ use crate::base::stop::Stop;
 use crate::graph::NodeSet;
 use crate::table::{Quantised, Table};
 
-/// An estimator with all its settings decided.
+/// An estimator with all its settings resolved.
 pub(crate) trait Method: Debug + Send + Sync {
     /// The name by which users choose it.
     fn name(&self) -> &'static str;
 
-    /// What it is, in a line.
+    /// A one-line summary.
     fn summary(&self) -> &'static str;
 
-    /// What it is with these settings, in half a sentence.
+    /// A description with these settings, as part of a sentence.
     fn in_words(&self) -> String {
         self.name().to_string()
     }
 
-    /// Every setting by name. Code lengths are kept on disk under all of them but those `without_effect`.
+    /// Every setting by name. All of them except those `without_effect` identify stored code lengths.
     fn settings(&self) -> Map<String, Value>;
 
     /// Settings that change no code length.
@@ -46,36 +47,39 @@ pub(crate) trait Method: Debug + Send + Sync {
         Ok(())
     }
 
-    /// Decides what was left to the number of rows.
+    /// Resolves defaults that depend on the number of rows.
     fn settle(&mut self, _n_rows: usize) {}
 
-    /// Lets counts start from `prior`, if there are counts.
+    /// Sets the prior of counts, if there are counts.
     fn set_prior(&mut self, _prior: Prior) {}
 
-    /// Has so many networks predict each family, if there are networks.
+    /// Sets the number of networks per family, if there are networks.
     fn set_networks(&mut self, _networks: usize) {}
 
-    /// The same before any network is trained: quick, and its codes are those of the whole if networks had nothing to say, so that a
-    /// code with networks is never longer, up to hundredths of a nat. `None` if there are no networks to wait with.
+    /// The estimator without networks, which is fast. Its code is that of the whole if networks contributed
+    /// nothing, so that a code with networks is never longer, up to hundredths of a nat. `None` if there are
+    /// no networks to defer.
     fn without_networks(&self) -> Option<Arc<dyn Method>> {
         None
     }
 
-    /// What scoring takes.
+    /// The cost of scoring.
     fn cost(&self) -> Cost;
 
-    /// Bytes that coding families of this table takes, beyond the table itself.
+    /// The memory of coding families of this table, besides the table itself.
     fn memory(&self, data: &Quantised) -> Memory;
 
-    /// Makes ready to code families of this table, its rows in coding order; `seed` draws all random numbers.
+    /// Prepares to code families of this table, its rows in coding order; `seed` determines all random
+    /// numbers.
     fn prepare(&self, data: Quantised, seed: u64) -> Box<dyn Coder>;
 
-    /// Makes ready to predict columns of which not all cells are known yet, its rows in coding order; `None` if it cannot.
+    /// Prepares to predict columns that become known row by row, the rows in coding order; `None` if it
+    /// cannot.
     fn sequential(&self, _data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
         None
     }
 
-    /// Bins of a column of numbers unless the user says otherwise; `None` if numbers are not binned.
+    /// The default number of bins of a numeric column; `None` if numbers are not binned.
     fn default_bins(&self) -> Option<usize> {
         None
     }
@@ -90,26 +94,27 @@ pub(crate) trait Method: Debug + Send + Sync {
         true
     }
 
-    /// Nats that every parent costs at the beginning of a family's code, among so many variables: its name, or both ends of the edge.
+    /// The structure prior: nats that every parent adds to a family's code, among this many variables.
     ///
-    /// Then the code lengths of a graph's families are a code of the graph, too, and the more columns a table has, the more each parent
-    /// must tell: among many, one that tells nothing will seem to. Scores that are defined elsewhere are left as they are.
+    /// With it the code of a graph's families covers the graph too, and the more columns a table has, the
+    /// more each parent must contribute: among many, an irrelevant one helps by chance. Scores with a
+    /// published definition have none.
     fn nats_of_parent(&self, _n_vars: usize) -> f64 {
         0.0
     }
 
-    /// Whether it can see its parents' numbers themselves instead of their bins.
+    /// Whether it can use raw numbers of parents instead of their bins.
     fn takes_raw_numbers(&self) -> bool {
         false
     }
 
-    /// A shorter version for a trial, and how many times longer this one takes at most; for estimators of which even one family takes
-    /// too long to be waited for.
+    /// A shorter version for a trial, and how many times longer this one takes at most; for estimators of
+    /// which even one family takes too long.
     fn shortened(&self) -> Option<(Box<dyn Method>, f64)> {
         None
     }
 
-    /// What to do where predictions stop being numbers; `sees_raw` if the parents' numbers were seen themselves.
+    /// The hint if predictions become NaN; `sees_raw` if parents were used unbinned.
     fn if_diverged(&self, _sees_raw: bool) -> Message {
         message![
             "score this run with ",
@@ -127,19 +132,20 @@ pub(super) fn settings_map(settings: &impl Serialize) -> Map<String, Value> {
     }
 }
 
-/// The name of a parent among so many variables, one of which is the child.
+/// ln(n - 1) nats: one of the other variables.
 pub(super) fn nats_of_name(n_vars: usize) -> f64 {
     if n_vars > 2 { ((n_vars - 1) as f64).ln() } else { 0.0 }
 }
 
-/// What scoring by an estimator takes.
+/// The cost of scoring by an estimator.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Cost {
-    /// The most families that are scored unless the user limits the number of parents: minutes of work.
+    /// The default limit on families, unless the user limits the number of parents: minutes of work.
     pub(crate) max_families: f64,
-    /// Whether a search does without large parent sets that smaller ones do not call for: what they cost is worth it.
+    /// Whether large parent sets are pruned because of their cost.
     pub(crate) grows: bool,
-    /// Bytes that a family takes, until it is reported: itself, its places in groups and lists, its code lengths, its curves.
+    /// The memory of a family until it is reported, in bytes: itself, its entries in groups and lists, its
+    /// code lengths and curves.
     pub(crate) bytes_per_family: f64,
     /// Networks that predict each family, 0 without.
     pub(crate) n_networks: usize,
@@ -149,7 +155,7 @@ pub(crate) struct Cost {
     pub(crate) n_trainings_alone: usize,
 }
 
-/// Bytes that coding takes at the peak, about.
+/// The approximate peak memory of coding, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Memory {
     /// For each order of the rows.
@@ -158,7 +164,7 @@ pub(crate) struct Memory {
     pub(crate) per_thread: f64,
 }
 
-/// An estimator at work on one table.
+/// An estimator prepared for one table.
 pub(crate) trait Coder: Debug + Send + Sync {
     /// The table, its rows in coding order.
     fn data(&self) -> &Quantised;
@@ -166,42 +172,42 @@ pub(crate) trait Coder: Debug + Send + Sync {
     /// Codes each of `children` given the same parents; `None` if it was stopped.
     fn code(&self, parents: &NodeSet, children: &[usize], detail: Detail, stop: Stop) -> Option<Vec<Coded>>;
 
-    /// The same without networks, on the same columns; `None` if it has none.
+    /// The coder without networks, on the same columns; `None` if it has none.
     fn without_networks(&self) -> Option<Box<dyn Coder>> {
         None
     }
 }
 
-/// How much is to be known of a code.
+/// The detail requested of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detail {
-    /// Its length; the cost of every row only if that comes for free.
+    /// Its length; the loss of every row only if that is free.
     Length,
-    /// What every row costs.
+    /// The loss of every row.
     Rows,
 }
 
 /// How one family was coded.
 #[derive(Debug, Clone)]
 pub(crate) struct Coded {
-    /// What all rows cost, in nats.
+    /// The total loss, in nats.
     pub(crate) length: f64,
-    /// What each coded row cost, if it is known.
+    /// The loss of each coded row, if it is known.
     pub(crate) losses: Option<Vec<f64>>,
-    /// What each row would have cost with each network alone, with the other experts; empty without networks.
+    /// The loss of each row with each single network and the other experts; empty without networks.
     pub(crate) by_net: Vec<Vec<f64>>,
-    /// What it took.
+    /// Its cost.
     pub(crate) effort: Effort,
 }
 
 impl Coded {
-    /// The code of these losses, row by row, without networks.
+    /// The code with these losses, without networks.
     pub(crate) fn of_losses(losses: Vec<f64>) -> Coded {
         let effort = Effort::default();
         Coded { length: losses.iter().sum(), losses: Some(losses), by_net: Vec::new(), effort }
     }
 
-    /// The same after so many nats that come before the first row.
+    /// The code with this many nats added before the first row.
     pub(crate) fn begin_with(&mut self, nats: f64) {
         self.length += nats;
         for losses in self.losses.iter_mut().chain(&mut self.by_net) {
@@ -210,7 +216,7 @@ impl Coded {
     }
 }
 
-/// What coding took.
+/// The cost of coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Effort {
     /// Networks trained.

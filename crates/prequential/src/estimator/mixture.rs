@@ -19,15 +19,15 @@ use crate::table::Quantised;
 
 /// Codes families of one table by experts.
 ///
-/// What depends on the parents alone is computed once per parent set and serves every child.
+/// What depends only on the parents is computed once per parent set and shared by all children.
 #[derive(Debug)]
 pub(super) struct MixtureCoder {
     list: ExpertList,
     seed: u64,
     table: Arc<LearntTable>,
-    /// What cheap experts made of families for which expensive ones may be trained later.
+    /// The losses of cheap experts for families for which expensive ones may be trained later.
     cache: Arc<LossCache>,
-    /// Whether expensive experts wait: losses are then kept for them.
+    /// Whether expensive experts are deferred: losses are then cached for them.
     keeps_losses: bool,
 }
 
@@ -63,7 +63,7 @@ impl MixtureCoder {
             }
             by_expert.push((*weight, codes));
         }
-        // Now some losses may be missing.
+        // After a stop some losses may be missing.
         if task.stop.now() {
             return None;
         }

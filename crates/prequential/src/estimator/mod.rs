@@ -52,7 +52,7 @@ macro_rules! estimators {
     ($($(#[$doc:meta])* $module:ident::$name:ident),* $(,)?) => {
         $(pub use $module::$name;)*
 
-        /// What predicts a family, with its settings.
+        /// An estimator with its settings.
         ///
         /// ```
         /// use prequential::{Estimator, Fourier, Mix};
@@ -63,7 +63,7 @@ macro_rules! estimators {
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub enum Estimator {
-            /// One that suits the table.
+            /// The default for the table.
             Auto(Auto),
             $($(#[$doc])* $name($name),)*
         }
@@ -74,7 +74,7 @@ macro_rules! estimators {
                 vec![Estimator::Auto(Auto::default()), $(Estimator::$name($name::default())),*]
             }
 
-            /// The one that was chosen; `None` if that is left to the table.
+            /// The chosen estimator; `None` for `auto`.
             fn chosen(&self) -> Option<Box<dyn Method>> {
                 match self {
                     Estimator::Auto(_) => None,
@@ -82,7 +82,7 @@ macro_rules! estimators {
                 }
             }
 
-            /// The same with its settings changed, all of them if the choice is open.
+            /// A copy with changed settings, of every candidate if the choice is open.
             fn changed(mut self, change: impl Fn(&mut dyn Method)) -> Estimator {
                 match &mut self {
                     Estimator::Auto(auto) => {
@@ -107,25 +107,27 @@ macro_rules! estimators {
 estimators! {
     /// Counts of child values per configuration of parent values.
     counts::Counts,
-    /// Linear regressions, in closed form: what a straight line buys.
+    /// Linear regressions in closed form.
     linear::Linear,
-    /// Regressions on products and waves of the parents and in cells of them, in closed form.
+    /// Closed-form regressions on products and random Fourier features of the parents, and in the leaves of a
+    /// tree.
     fourier::Fourier,
-    /// Neural networks alone.
+    /// Neural networks only.
     neural::Neural,
-    /// A switching mixture of regressions and networks, for labels with labels as parents also of counts.
+    /// A fixed-share mixture of regressions and networks; for categorical variables with categorical parents
+    /// also of counts.
     mix::Mix,
-    /// The Bayesian information criterion of labels.
+    /// The Bayesian information criterion (BIC, Schwarz 1978) of categorical variables.
     textbook::Bic,
-    /// Akaike's information criterion of labels.
+    /// Akaike's information criterion (AIC, Akaike 1973) of categorical variables.
     textbook::Aic,
-    /// Factorised normalised maximum likelihood of labels.
+    /// Factorised normalised maximum likelihood (fNML, Silander et al. 2008) of categorical variables.
     textbook::Fnml,
-    /// Quotient normalised maximum likelihood of labels.
+    /// Quotient normalised maximum likelihood (qNML, Silander et al. 2018) of categorical variables.
     textbook::Qnml,
-    /// The Bayesian information criterion of linear regressions.
+    /// The Bayesian information criterion (BIC) of linear regressions with normal noise.
     textbook::GaussianBic,
-    /// The Bayesian score of linear regressions.
+    /// The BGe score of linear regressions.
     textbook::Bge,
 }
 
@@ -135,7 +137,7 @@ impl Estimator {
         self.chosen().map_or("auto", |method| method.name())
     }
 
-    /// What it is, in a line.
+    /// A one-line summary.
     pub fn summary(&self) -> &'static str {
         self.chosen()
             .map_or("`mix` for tables with numbers, `counts` for tables of labels", |method| method.summary())
@@ -146,23 +148,23 @@ impl Estimator {
         Estimator::all().into_iter().find(|estimator| estimator.name() == name)
     }
 
-    /// The same with so many networks for each family; unchanged if it has none.
+    /// A copy with this many networks for each family; unchanged if it has none.
     pub fn with_networks(self, networks: usize) -> Estimator {
         self.changed(|method| method.set_networks(networks))
     }
 
-    /// The same with counts that start from `prior`; unchanged if it counts nothing.
+    /// A copy with this prior of counts; unchanged if it has no counts.
     pub fn with_prior(self, prior: Prior) -> Estimator {
         self.changed(|method| method.set_prior(prior))
     }
 
-    /// Makes ready to predict columns of which not all cells are known yet; `None` if that takes networks, if the estimator is no
-    /// prediction, or if the choice is open.
+    /// Prepares to predict columns that become known row by row; `None` if the estimator has networks, is not
+    /// a prediction, or is not chosen yet.
     pub(crate) fn sequential(&self, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
         self.chosen()?.sequential(data)
     }
 
-    /// The one for `table`, its settings checked and decided.
+    /// The estimator for `table`, its settings checked and resolved.
     pub(crate) fn resolve(&self, table: &Table) -> Result<Arc<dyn Method>> {
         let mut method = match (self, self.chosen()) {
             (Estimator::Auto(auto), _) => auto.choose(table)?,

@@ -17,18 +17,18 @@ use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
 use crate::table::Quantised;
 
-/// Neural networks alone.
+/// Neural networks only.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Neural {
-    /// What the counts of labels without parents start from.
+    /// The prior of the counts of labels without parents.
     pub prior: Prior,
     /// How many networks predict each family; their probabilities are averaged.
     pub networks: usize,
-    /// When they learn, and how.
+    /// The training schedule.
     pub schedule: Schedule,
 }
 
-/// Networks of a family unless the user says otherwise.
+/// The default number of networks per family.
 pub(super) const N_NETWORKS: usize = 1;
 
 impl Default for Neural {
@@ -37,7 +37,7 @@ impl Default for Neural {
     }
 }
 
-/// What scoring by so many networks takes.
+/// The cost of scoring with this many networks.
 pub(super) fn cost(n_networks: usize, schedule: &Schedule) -> Cost {
     let n_trainings = n_networks * schedule.n_trainings();
     Cost {
@@ -50,7 +50,7 @@ pub(super) fn cost(n_networks: usize, schedule: &Schedule) -> Cost {
     }
 }
 
-/// What to do about networks whose predictions stopped being numbers.
+/// The hint for networks that diverged.
 pub(super) fn if_diverged(learning_rates: &[f64], sees_raw: bool) -> Message {
     let rates: Vec<String> = learning_rates.iter().map(|rate| format!("{rate:?}")).collect();
     let now = format!(" (now {})", rates.join(","));
@@ -71,7 +71,7 @@ pub(super) fn if_diverged(learning_rates: &[f64], sees_raw: bool) -> Message {
     }
 }
 
-/// Weights before any row.
+/// Prior weights.
 const MARGINAL_WEIGHT: f64 = 2.0;
 const NETWORK_WEIGHT: f64 = 1.0;
 
@@ -79,7 +79,7 @@ const NETWORK_WEIGHT: f64 = 1.0;
 const TRIAL_STEPS: usize = 8;
 
 impl Neural {
-    /// Which experts predict a family: networks, and the child's own distribution where they do not learn that too.
+    /// The experts of a family: networks, and the marginal if they do not learn it too.
     fn experts(&self) -> ExpertList {
         let marginal = (MARGINAL_WEIGHT, Arc::new(MarginalExpert) as Arc<dyn Expert>);
         let marginal = Some(marginal).filter(|_| !self.schedule.learns_marginals());
@@ -134,7 +134,7 @@ impl Method for Neural {
         cost(self.networks, &self.schedule)
     }
 
-    /// Not where networks learn how often values come, as the paper's do: its code lengths have no names.
+    /// Not if networks learn marginals, as the paper's do: its scores have no structure prior.
     fn nats_of_parent(&self, n_vars: usize) -> f64 {
         if self.schedule.learns_marginals() { 0.0 } else { nats_of_name(n_vars) }
     }
@@ -155,7 +155,7 @@ impl Method for Neural {
         self.schedule.learns_marginals()
     }
 
-    /// A single training run from scratch would be too long for a trial, so a few steps of it are tried.
+    /// A single training run from scratch would be too long for a trial, so only a few steps are timed.
     fn shortened(&self) -> Option<(Box<dyn Method>, f64)> {
         let Schedule::Blockwise(blockwise) = &self.schedule else { return None };
         let n_steps = TRIAL_STEPS.min(blockwise.max_steps);

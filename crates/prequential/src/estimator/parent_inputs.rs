@@ -5,14 +5,14 @@ use std::ops::Range;
 use super::column::CodedColumn;
 use crate::graph::NodeSet;
 
-/// The height of a label's own coordinate: any two labels are then as far apart as -1 and 1.
+/// The value of a label's indicator: any two labels are then as far apart as -1 and 1.
 const LABEL_HEIGHT: f64 = std::f64::consts::SQRT_2;
 
-/// Numbers seen as they are and scores are not taken for farther from 0 than this.
+/// Raw numbers and scores are clamped to this distance from 0.
 const FARTHEST: f64 = 20.0;
 const FARTHEST_SCORE: f64 = 4.0;
 
-/// How a number is seen by its children.
+/// How children see a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InputView {
     /// As it is coded: standardised, to its resolution.
@@ -22,7 +22,7 @@ pub(crate) enum InputView {
         /// The epoch.
         epoch: usize,
     },
-    /// As it stands in the table, if the run asks for that; else as it is coded.
+    /// The raw number, if the run uses raw inputs; else as it is coded.
     Raw,
 }
 
@@ -38,7 +38,7 @@ pub(crate) struct ParentInputs {
     values: Vec<f64>,
 }
 
-/// The same, worked out row by row when they are asked for.
+/// The inputs, computed row by row on request.
 #[derive(Debug, Clone)]
 pub(crate) struct ParentRows<'a> {
     columns: &'a [CodedColumn],
@@ -49,7 +49,7 @@ pub(crate) struct ParentRows<'a> {
 }
 
 impl<'a> ParentRows<'a> {
-    /// Of `parents` in `rows`, or in all rows.
+    /// From `parents` in `rows`, or in all rows.
     pub(crate) fn new(
         columns: &'a [CodedColumn],
         parents: &NodeSet,
@@ -75,7 +75,7 @@ impl<'a> ParentRows<'a> {
         self.parts.last().map_or(0, |part| part.range.end)
     }
 
-    /// Writes the coordinates of the row that is coded in this place.
+    /// Writes the coordinates of the row that is coded at this position.
     pub(crate) fn write(&self, place: usize, coordinates: &mut [f64]) {
         let row = self.rows.map_or(place, |rows| rows[place] as usize);
         coordinates.fill(0.0);
@@ -97,7 +97,7 @@ pub(crate) struct ParentBlock {
 }
 
 impl ParentInputs {
-    /// Of `parents` in the first `n_rows` of `rows`, or of all rows.
+    /// From `parents` in the first `n_rows` of `rows`, or in all rows.
     pub(crate) fn new(
         columns: &[CodedColumn],
         parents: &NodeSet,
@@ -117,7 +117,8 @@ impl ParentInputs {
         &self.parts
     }
 
-    /// Whether a linear function of the coordinates is any function of the parents: one label.
+    /// Whether linear functions of the coordinates are all functions of the parents: a single categorical
+    /// parent.
     pub(crate) fn are_linear(&self) -> bool {
         matches!(&self.parts[..], [only] if !only.is_number)
     }

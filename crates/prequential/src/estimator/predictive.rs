@@ -1,7 +1,7 @@
-//! Predictive distributions: what an estimator says of the next row before its value is known.
+//! Predictive distributions: what an estimator predicts for the next row before its value is known.
 //!
-//! A score sums the losses of these distributions, a probability integral transform takes their distribution function, and a compressed
-//! file is coded by it. All of them ask the same objects.
+//! A score adds up the losses of these distributions, a probability integral transform uses their
+//! distribution function, and a compressed file is coded by it. All of them use the same objects.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -11,10 +11,10 @@ use crate::table::QuantisedColumn;
 
 /// Predicts columns of which only the first rows are known, as a score predicts them.
 pub(crate) trait SequentialPredictor: Debug {
-    /// Enters a column whose cells are all known: from now on it may be a parent.
+    /// Adds a column whose cells are all known: from now on it may be a parent.
     fn enter(&mut self, node: usize, cells: QuantisedColumn);
 
-    /// Hands `take` the predictive distribution of the next rows of a column. All its parents were entered.
+    /// Passes the predictive distribution of the next rows of a column to `take`. All its parents were added.
     fn predict_next(&self, next: &NextRows, take: TakePredictive);
 }
 
@@ -32,10 +32,10 @@ pub(crate) struct NextRows<'a> {
     pub(crate) coded_cell: &'a dyn Fn(f64) -> (f64, f64),
 }
 
-/// Takes coded rows, and what is predicted of them until the models learn again.
+/// Receives coded rows, and their predictive distribution until the models are refitted.
 pub(crate) type TakePredictive<'a> = &'a mut dyn FnMut(Range<usize>, Predictive);
 
-/// The predictive distribution of the next rows of a column, to be asked and shown one row after another.
+/// The predictive distribution of the next rows of a column, queried and updated row by row.
 pub(crate) enum Predictive<'a> {
     /// Of a categorical column.
     Categorical(&'a mut dyn CategoricalPredictive),
@@ -48,7 +48,7 @@ pub(crate) trait CategoricalPredictive {
     /// Writes the probability of every label in a row, those before it being known.
     fn write(&self, row: usize, probabilities: &mut [f64]);
 
-    /// What the row's label costs, in nats; then it is known.
+    /// The loss of the row's label, in nats; then it is known.
     fn observe(&mut self, row: usize, level: usize) -> f64;
 }
 
@@ -59,13 +59,13 @@ pub(crate) trait NumericPredictive {
 
     /// The distribution function at an edge between two coded cells, in the units in which the column is coded.
     ///
-    /// Rises with the edge, up to rounding. Of edges that are at least a cell's width apart, a repeated value lies between the two that
-    /// it lies between, with all its mass.
+    /// Monotone in the edge, up to rounding. Of edges that are at least a cell's width apart, a repeated
+    /// value lies between the two that enclose it, with all its mass.
     fn cdf(&self, edge: f64) -> f64;
 
-    /// What the row's number costs, in nats; then it is known.
+    /// The loss of the row's number, in nats; then it is known.
     fn observe(&mut self, number: f64) -> f64;
 
-    /// Whether the next row calls for models that have learnt from the last ones.
+    /// Whether the models must be refitted before the next row.
     fn must_refit(&self) -> bool;
 }

@@ -2,13 +2,13 @@
 
 use std::ops::Range;
 
-/// Predicts a family, first asked for the cost of the next rows, then shown them.
+/// A predictor of a family: it first predicts the next rows, then observes them.
 ///
 /// `log_loss` takes `&self`, so a predictor cannot learn while it is being tested. Rows are numbered in coding order,
 /// leaving out those in which the child is missing or was set by intervention. One predictor may serve several children of
 /// the same parents, coded in the same rows.
 pub(crate) trait Predictor {
-    /// What a prediction found out that learning from the same rows can use.
+    /// Intermediate results of a prediction that learning from the same rows can reuse.
     type Prediction;
 
     /// How many children are predicted.
@@ -23,7 +23,7 @@ pub(crate) trait Predictor {
     fn observe(&mut self, rows: Range<usize>, prediction: Self::Prediction);
 }
 
-/// A predictor that somebody wants back.
+/// A predictor that is returned after coding.
 impl<P: Predictor> Predictor for &mut P {
     type Prediction = P::Prediction;
 
@@ -77,9 +77,10 @@ pub(crate) fn code_all(
 /// Rows of the table before the first refit.
 const N_FIRST: usize = 4;
 
-/// Spans between renewals of what is made of the rows before: ranks, and how many waves there are.
+/// Epochs: the spans between refits of ranks and of the number of Fourier features.
 ///
-/// A renewal is due whenever the rows of the table have doubled, the same for every column, whichever rows it is coded in.
+/// A refit is due whenever the rows of the table have doubled, for every column alike, whichever rows it is
+/// coded in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RefitSchedule {
     /// The rows of the table up to the end of each epoch.
@@ -89,7 +90,7 @@ pub(crate) struct RefitSchedule {
 }
 
 impl RefitSchedule {
-    /// Of a table with so many rows, of which a child is coded in `rows`, or in all.
+    /// For a table with this many rows, of which a child is coded in `rows`, or in all.
     pub(crate) fn new(n_rows: usize, rows: Option<&[u32]>) -> RefitSchedule {
         let doubled = std::iter::successors(Some(N_FIRST), |end| Some(2 * end));
         let mut row_ends: Vec<usize> = doubled.take_while(|&end| end < n_rows).collect();
@@ -133,10 +134,11 @@ impl RefitSchedule {
     }
 }
 
-/// Each chunk is this many times the rows before it, unless an estimator says otherwise.
+/// Each chunk is this fraction of the rows before it, unless an estimator sets another.
 pub(crate) const CHUNK_GROWTH_FACTOR: f64 = 1.2;
 
-/// The most rows of a chunk: what is held of a chunk until it is learnt does not grow with the table. Learning more often costs nothing then.
+/// The most rows of a chunk, so that its memory does not grow with the table. Refitting more often then costs
+/// nothing.
 const MAX_CHUNK: usize = 1 << 15;
 
 /// The chunks in which rows are predicted and then learnt: the first, then chunks that grow with what came before, cut where an epoch
@@ -207,7 +209,7 @@ mod tests {
         let epochs = RefitSchedule::new(1_000_000, None);
         let longest = growing_chunks(&epochs, 1.2, 1).map(|chunk| chunk.len()).max();
         assert_eq!(longest, Some(MAX_CHUNK));
-        // Up to here chunks grow by a fifth as ever.
+        // Up to here chunks grow by a fifth.
         let ordinary = RefitSchedule::new(5 * MAX_CHUNK, None);
         let is_cut = |chunk: &Range<usize>| chunk.len() == MAX_CHUNK;
         assert!(!growing_chunks(&ordinary, 1.2, 1).any(|chunk| is_cut(&chunk)));

@@ -5,16 +5,18 @@ use serde::Serialize;
 use crate::base::error::{Result, require};
 use crate::base::message::{OptionName, message};
 
-/// Beyond, sums of logarithms lose their meaning.
+/// Beyond this, sums of logarithms lose their precision.
 const PRIORS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
 
-/// What [`Prior::Mixed`] mixes, each as likely as the others beforehand: from the paper's alpha to labels that come equally often.
+/// The components of [`Prior::Mixed`], with equal prior weights: from the paper's alpha to nearly uniform
+/// labels.
 const MIXED: [f64; 5] = [0.5, 2.0, 8.0, 32.0, 1e6];
 
-/// What every count starts from.
+/// The prior of the counts.
 ///
-/// `Alpha(0.5)` is the paper's choice (Jeffreys), `Alpha(1.0)` gives K2, `SampleSize(s)` spreads `s` rows over all
-/// cells of the family's table and gives BDeu. Their code lengths are those that are defined elsewhere, without names of edges.
+/// `Alpha(0.5)` is the paper's choice (Jeffreys), `Alpha(1.0)` gives K2, `SampleSize(s)` spreads `s` rows
+/// over all cells of the family's table and gives BDeu. Their code lengths follow the published definitions,
+/// without structure prior.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prior {
@@ -23,17 +25,18 @@ pub enum Prior {
     /// This much in the whole table of a family: `ess / (child levels x parent configurations)` per cell.
     #[serde(rename = "ess")]
     SampleSize(f64),
-    /// Any of several alphas from 0.5 up, mixed by Bayes' rule for each family as a whole; with [`Counts`](crate::Counts), a family also
-    /// names both ends of its edges. What tables of labels are coded by unless a prior is chosen.
+    /// A Bayesian mixture of several alphas from 0.5 up, for each family as a whole; with
+    /// [`Counts`](crate::Counts), a family also has a structure prior per edge. It is the default for
+    /// categorical tables.
     ///
-    /// Labels that come about equally often are cheapest to predict by a large alpha. With one small alpha, a variable without parents learns
-    /// their shares in vain, and parents that tell nothing gain by leaving few rows to learn from. As one of many experts, counts
-    /// take the smallest.
+    /// Nearly uniform labels are cheapest to predict with a large alpha. With one small alpha, a variable
+    /// without parents learns their probabilities in vain, and irrelevant parents gain by leaving few rows to
+    /// learn from. As one of many experts, counts use the smallest alpha.
     Mixed,
 }
 
 impl Prior {
-    /// The pseudo-counts of one cell that are mixed; mostly one.
+    /// The pseudo-counts of one cell that are mixed; usually one.
     pub(super) fn mixed_per_cell(self, n_levels: usize, n_possible_configurations: f64) -> Vec<f64> {
         match self {
             Prior::Mixed => MIXED.to_vec(),
@@ -52,7 +55,7 @@ impl Prior {
 }
 
 impl Prior {
-    /// Refuses what makes no sense.
+    /// Refuses invalid values.
     pub(crate) fn check(self) -> Result<()> {
         let (option, value) = match self {
             Prior::Alpha(alpha) => (OptionName::Alpha, alpha),

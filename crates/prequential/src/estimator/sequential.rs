@@ -1,4 +1,4 @@
-//! Predictive distributions of columns that become known row by row, by the same models as in a score.
+//! Predictive distributions of columns that become known row by row, by the models of the score.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -26,8 +26,8 @@ use crate::table::{Numbers, Quantised, QuantisedColumn};
 
 /// Predicts columns by regressions and counts.
 ///
-/// What was learnt before a chunk is worked out anew for each of them, from the rows that are known then: chunks grow by a fifth, so all
-/// of it takes six times as long as a score, and twice that for a hurdle model.
+/// The models are fitted again for every chunk, from the rows known then: chunks grow by a fifth, so all of
+/// it takes six times as long as a score, and twice that for a hurdle model.
 #[derive(Debug)]
 pub(super) struct ExpertSequence {
     regressions: FourierSettings,
@@ -36,12 +36,12 @@ pub(super) struct ExpertSequence {
     count_weight: Option<f64>,
     data: Quantised,
     tables: CountTables,
-    /// Those that were entered are learnt.
+    /// The columns that were added have marginals.
     columns: Vec<CodedColumn>,
 }
 
 impl ExpertSequence {
-    /// Of regressions and counts; `None` if there are other experts, or no regressions.
+    /// From regressions and counts; `None` if there are other experts, or no regressions.
     pub(super) fn ready(list: &ExpertList, data: Quantised) -> Option<Box<dyn SequentialPredictor>> {
         let (mut regressions, mut count_weight) = (None, None);
         for (weight, expert) in &list.experts {
@@ -56,7 +56,7 @@ impl ExpertSequence {
         Some(Box::new(ExpertSequence { regressions, regression_weight, count_weight, data, tables, columns }))
     }
 
-    /// Hands `take` the predictive distribution of numbers: of all of them together, and where one value is frequent also in two parts.
+    /// Passes the predictive distribution of numbers to `take`, with a hurdle model if one value is frequent.
     fn predict_numbers(&self, next: &NextRows, numbers: &Arc<Numbers>, take: TakePredictive) {
         let (n_rows, n_known) = (self.data.n_rows(), next.n_known);
         let rows: Vec<u32> = match &next.child.rows_used {
@@ -69,7 +69,7 @@ impl ExpertSequence {
             let Some(frequent) = frequent_value(numbers, known) else {
                 return self.predict_given_parents(next, marginal, None, take);
             };
-            // Any of the rows to come may have another value, so all of them are there for the regressions to look ahead.
+            // Any of the next rows may have another value, so regressions predict all of them.
             let is_other = |row: &u32| numbers.values[*row as usize] != frequent;
             let mut others: Vec<u32> = known.iter().copied().filter(is_other).collect();
             let n_others = others.len();
@@ -85,7 +85,7 @@ impl ExpertSequence {
         });
     }
 
-    /// Hands `take` the marginal distribution of the numbers of some rows, as far as they are known.
+    /// Passes the marginal of the numbers of some rows to `take`, as far as they are known.
     fn with_marginal(&self, known: &KnownRows, take: impl FnOnce(KnownMarginal)) {
         let (linear, none, n_learnt) = (FourierSettings::linear(), NodeSet::default(), known.n_learnt);
         let learnt = KnownNumbers::new(known.numbers.clone(), &known.rows, n_learnt);
@@ -128,7 +128,7 @@ impl ExpertSequence {
         CodedColumn { cells, number: None, hurdle: None, marginal_losses, epochs: whole.schedule.clone() }
     }
 
-    /// Hands `take` the predictive distribution given the parents.
+    /// Passes the predictive distribution given the parents to `take`.
     fn predict_given_parents(
         &self,
         next: &NextRows,
@@ -180,7 +180,7 @@ impl ExpertSequence {
         take(next.n_known..known.limit, Predictive::Numeric(&mut predictive));
     }
 
-    /// Regressions on the parents and what the rows that they have learnt from cost; `None` without parents.
+    /// Regressions on the parents, and the losses of the rows they have learned from; `None` without parents.
     fn regressed<'a>(
         &'a self,
         next: &NextRows<'a>,
@@ -198,7 +198,7 @@ impl ExpertSequence {
         Some((given, losses))
     }
 
-    /// The same for a label.
+    /// The predictive distribution of a label.
     fn classified<'a>(
         &'a self,
         next: &NextRows<'a>,
@@ -274,16 +274,17 @@ struct KnownRows {
     rows: Vec<u32>,
     schedule: RefitSchedule,
     n_known: usize,
-    /// Where the chunk begins that the next row lies in: the models have learnt from the rows before.
+    /// The start of the chunk of the next row: the models have learned from the rows before it.
     n_learnt: usize,
-    /// The models learn again when so many rows are known.
+    /// The models are refitted when this many rows are known.
     n_most: usize,
     /// Predictions are made up to here.
     limit: usize,
 }
 
 impl KnownRows {
-    /// Of a table with `n_rows`. If not all of the rows to come will be coded, predictions are made for the next `n_ahead` of them.
+    /// For a table with `n_rows`. If not all of the next rows will be coded, the next `n_ahead` of them are
+    /// predicted.
     fn new(
         numbers: &Arc<Numbers>,
         rows: Vec<u32>,
@@ -323,13 +324,13 @@ struct KnownMarginal<'a> {
     predictive: NumericMarginal<'a>,
 }
 
-/// What the marginal distribution makes of the rows that are known.
+/// The marginal of the known rows.
 struct LearntRows<'a> {
     known: &'a KnownRows,
     column: &'a NumberColumn,
-    /// What every known row costs.
+    /// The loss of every known row.
     losses: Vec<f64>,
-    /// The cells of the known rows that the models have not learnt from.
+    /// The cells of the known rows from which the models have not learned.
     replayed: Vec<Intervals>,
 }
 
@@ -343,8 +344,8 @@ struct KnownHurdle<'a> {
     otherwise: KnownMarginal<'a>,
 }
 
-/// The mixture of one part and two after the known rows, and what these cost; from what they cost in one part, and in two the indicator
-/// and the other values.
+/// The mixture without and with hurdle after the known rows, and their losses; from the losses without
+/// hurdle, of the indicator and of the other values.
 fn join(
     known: &KnownRows,
     indicator: &CodedColumn,
@@ -362,7 +363,7 @@ fn join(
     (mixture, losses)
 }
 
-/// The predictive distribution given the parents after all rows that are known, and what these cost.
+/// The predictive distribution given the parents after all known rows, and their losses.
 fn replay<'a>(
     regressed: Option<&'a (NumberPredictor<'a>, Vec<f64>)>,
     part: &LearntRows,
@@ -378,17 +379,19 @@ fn replay<'a>(
     (Some(predictive), losses)
 }
 
-/// A number without parents: its marginal distribution, regressions without features around it, and again where they predict bins.
+/// The marginal of a number: its distribution, regressions without features around it, and a second pass if
+/// they predict bins.
 struct NumericMarginal<'a> {
     learnt: &'a KnownNumbers,
     base: MarginalPredictive<'a, PitmanYor>,
-    /// The same with all that lies beyond censoring limits, if there are any and regressions predict bins: for PIT cells.
+    /// The distribution function with all mass beyond censoring limits, if there are any and regressions
+    /// predict bins: for PIT cells.
     censored: Option<MarginalPredictive<'a, PitmanYor>>,
     first: RegressionPredictive<'a>,
     second: Option<RegressionPredictive<'a>>,
 }
 
-/// What regressions on parents need to know of an edge between two cells.
+/// The edge between two cells, as regressions on parents need it.
 struct MarginalCdf {
     endpoint: Endpoint,
     /// The part of the bin below it, where regressions predict bins.
@@ -425,7 +428,7 @@ impl NumericMarginal<'_> {
         (base, self.first.cdf_at(around, base))
     }
 
-    /// The cells of the row's number, and what it costs; then it is known.
+    /// The cells of the row's number, and its loss; then it is known.
     fn observe(&mut self, number: f64) -> (Intervals, f64) {
         let mut cells = self.learnt.cells(number);
         let pit = self.learnt.around(number).map(|around| self.pit(&around));
@@ -441,7 +444,7 @@ impl NumericMarginal<'_> {
     }
 }
 
-/// Numbers predicted in one part: without parents, and given them.
+/// Numbers predicted without hurdle: without parents, and given them.
 struct NumericPart<'a> {
     marginal: NumericMarginal<'a>,
     given: Option<RegressionPredictive<'a>>,
@@ -460,7 +463,7 @@ impl NumericPart<'_> {
         (at.cdf, given.map_or(at.cdf, |given| given.cdf(at.endpoint, at.part, at.cdf)))
     }
 
-    /// What the row's number costs without parents, and given them; then it is known.
+    /// The losses of the row's number without parents, and given them; then it is known.
     fn observe(&mut self, number: f64) -> (f64, f64) {
         let (cells, marginal) = self.marginal.observe(number);
         let given = self.given.as_mut();
@@ -468,37 +471,38 @@ impl NumericPart<'_> {
     }
 }
 
-/// The predictive distribution of a number: in one part, and where one value is frequent mixed with a hurdle model.
+/// The predictive distribution of a number, mixed with a hurdle model if one value is frequent.
 struct NumberPredictive<'a> {
     row: usize,
     whole: NumericPart<'a>,
     hurdle: Option<HurdlePredictive<'a>>,
 }
 
-/// The predictive distribution of a hurdle model, and the mixtures of it with one part.
+/// The predictive distribution of a hurdle model, and its mixtures with the distribution without hurdle.
 struct HurdlePredictive<'a> {
     frequent: f64,
     cell: (f64, f64),
     indicator: CountedPredictive,
     marginal_mixture: FixedShare,
-    /// The indicator given the parents, and the mixture of both parts given them.
+    /// The indicator given the parents, and the mixture given them.
     given: Option<(LabelPredictive, FixedShare)>,
     otherwise: NumericPart<'a>,
     /// The row that was next when the distribution was made, and how many other values were known then.
     first: usize,
     n_others: usize,
-    /// How many other values are known by now, and with how many the models learn again.
+    /// How many other values are known now, and with how many the models are refitted.
     n_seen: usize,
     n_most: usize,
     now: TwoParts,
 }
 
-/// A hurdle model in the row that is next, without parents and given them.
+/// A hurdle model in the next row, without parents and given them.
 #[derive(Debug, Default)]
 struct TwoParts {
     /// The probability of the frequent value.
     frequent: (f64, f64),
-    /// The mass that the distribution of the others has in the cell of the frequent value: nothing of it can come.
+    /// The mass that the distribution of the other values has in the cell of the frequent value, which is
+    /// excluded.
     lost: (f64, f64),
 }
 
@@ -518,7 +522,7 @@ impl HurdlePredictive<'_> {
         };
     }
 
-    /// The distribution function in two parts, without parents and given them.
+    /// The distribution function of the hurdle model, without parents and given them.
     fn cdf(&self, edge: f64) -> (f64, f64) {
         let is_above = edge > self.frequent;
         let in_two = |frequent: f64, lost: f64, others: f64| {
@@ -528,7 +532,7 @@ impl HurdlePredictive<'_> {
         (in_two(frequent.0, lost.0, others.0), in_two(frequent.1, lost.1, others.1))
     }
 
-    /// What the row costs in two parts, without parents and given them; then it is known.
+    /// The losses of the row under the hurdle model, without parents and given them; then it is known.
     fn observe(&mut self, place: usize, number: f64) -> (f64, f64) {
         let is_frequent = number == self.frequent;
         let level = usize::from(is_frequent);
@@ -551,7 +555,7 @@ fn mixed_cdf(mixture: &FixedShare, experts: [f64; 2]) -> f64 {
     FixedShare::mean(&mixture.weights(), experts.into_iter())
 }
 
-/// The mixture's loss, from those of two experts; then its weights know it.
+/// The mixture's loss, from those of two experts; then its weights are updated.
 fn mixed_loss(mixture: &mut FixedShare, [one, other]: [f64; 2]) -> f64 {
     let mut mixed = [0.0];
     mixture.mix(&[&[one], &[other]], &mut mixed);

@@ -1,22 +1,22 @@
-//! Random streams that depend on what they are for, never on the order of work.
+//! Random streams that depend on their purpose, never on the order of work.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// What a stream of random numbers is for.
+/// The purpose of a stream of random numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// Frequencies of waves through all parents.
+    /// Frequencies of Fourier features of all parents.
     JointWaves = 1,
-    /// Frequencies of waves along one parent.
+    /// Frequencies of Fourier features of one parent.
     AxisWaves,
-    /// First weights of a network.
+    /// Initial weights of a network.
     Weights,
-    /// Which rows are learnt from.
+    /// The rows of a batch.
     Batches,
-    /// Which units are left out.
+    /// The units dropped out.
     Dropout,
-    /// Which rows are held back.
+    /// The rows held out.
     Validation,
 }
 

@@ -1,12 +1,13 @@
 //! A binned number without parents: a Bayes mixture of equally likely bins and of counts.
 //!
-//! Its bins would be equally full if it were normal. A table with more cells than rows predicts just that from the start; without this,
-//! parents that tell nothing would win by it.
+//! Its bins would be equally full if it were normal. A table with more cells than rows starts from just that
+//! prediction; without the uniform part, irrelevant parents would win by it.
 
-/// Mixes the losses of counts with those of `n_levels` that come equally often: Bayes' rule, row by row.
+/// Mixes the losses of counts with those of a uniform distribution over `n_levels`, by Bayes' rule, row by
+/// row.
 pub(super) fn mix_losses(losses: &mut [f64], n_levels: usize) {
     let alike = (n_levels as f64).ln();
-    // By how much counts are ahead.
+    // The log odds of counts.
     let mut ahead = 0.0;
     for loss in losses {
         let before = ln_mean_exp(0.0, ahead);
@@ -15,7 +16,7 @@ pub(super) fn mix_losses(losses: &mut [f64], n_levels: usize) {
     }
 }
 
-/// The length of the same mixture over all rows, counts alone having this `length`.
+/// The code length of this mixture over all rows, given the `length` of counts.
 pub(super) fn mix_length(length: f64, n_rows: usize, n_levels: usize) -> f64 {
     -ln_mean_exp(-length, -(n_rows as f64) * (n_levels as f64).ln())
 }

@@ -1,4 +1,4 @@
-//! The combinations of parent values, numbered.
+//! Parent configurations: the combinations of parent values, numbered.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -8,15 +8,15 @@ use crate::table::{Quantised, QuantisedColumn};
 
 /// Which combination of parent values each row has.
 ///
-/// As long as there are no more combinations than rows, every one has its number. From then on only those that occur get one, in order of
-/// first appearance, so memory never grows with the product of the numbers of levels.
+/// If there are at most as many combinations as rows, every one has a number. Otherwise only those that occur
+/// get one, in order of first appearance, so memory never grows with the product of the numbers of levels.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Configurations {
     /// The number of each row's combination.
     pub(crate) of_row: Vec<u32>,
     /// All numbers are below this.
     pub(crate) n_numbers: usize,
-    /// How many there could be: the product of the parents' levels.
+    /// The number of possible combinations: the product of the parents' levels.
     pub(crate) n_possible: f64,
     n_before: OnceCell<Vec<u32>>,
 }
@@ -50,7 +50,8 @@ impl Configurations {
 
     /// Numbers the (configuration, value) pairs of some rows; `configuration_of_row` is the part of `of_row` for them.
     ///
-    /// Pairs that do not occur have numbers too while that is cheap: renumbering costs more than a few unused cells.
+    /// Pairs that do not occur have numbers too if that is cheap: renumbering costs more than a few unused
+    /// cells.
     pub(crate) fn pairs_with(&self, configuration_of_row: &[u32], values: &[u32], n_levels: usize) -> Pairs {
         let n_numbers = self.n_numbers.saturating_mul(n_levels);
         if is_dense(n_numbers, values.len()) {
@@ -103,7 +104,8 @@ pub(crate) fn count_before(of_row: &[u32], n_numbers: usize) -> Vec<u32> {
     of_row.iter().map(one).collect()
 }
 
-/// Whether a table with `n_cells` places is small beside `n_rows` rows: at 16 a row it is still ten times faster than hashing.
+/// Whether a table with `n_cells` entries is small compared with `n_rows` rows: at 16 per row it is still ten
+/// times faster than hashing.
 fn is_dense(n_cells: usize, n_rows: usize) -> bool {
     n_cells <= 16 * n_rows.max(16)
 }

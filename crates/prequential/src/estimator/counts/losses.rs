@@ -16,7 +16,7 @@ pub(crate) fn all_losses(family: &mut CountedFamily) -> Vec<f64> {
     all
 }
 
-/// Every loss of `child` under its parents' `configurations`, by the mixture of all that counts may start from.
+/// Every loss of `child` under its parents' `configurations`, by the mixture of all priors.
 pub(super) fn losses_of_mixture(
     tables: &CountTables,
     configurations: &Configurations,

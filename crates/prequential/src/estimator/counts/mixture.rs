@@ -2,7 +2,7 @@
 
 /// The length of the mixture of codes of these lengths.
 pub(super) fn mixed_length(lengths: &[f64]) -> f64 {
-    // One alone keeps every bit.
+    // A single code keeps every bit.
     if let [one] = lengths {
         return *one;
     }
@@ -11,7 +11,7 @@ pub(super) fn mixed_length(lengths: &[f64]) -> f64 {
     shortest - (sum / lengths.len() as f64).ln()
 }
 
-/// What every row costs by the mixture of codes with these losses: what all rows up to it cost, less those before it.
+/// The loss of every row under the mixture of codes with these losses: differences of the cumulative loss.
 pub(super) fn mixed_losses(mut codes: Vec<Vec<f64>>) -> Vec<f64> {
     if codes.len() == 1 {
         return codes.remove(0);
@@ -19,7 +19,7 @@ pub(super) fn mixed_losses(mut codes: Vec<Vec<f64>>) -> Vec<f64> {
     let n_rows = codes.first().map_or(0, Vec::len);
     let mut spent = vec![0.0; codes.len()];
     let loss = |row: usize| {
-        // Beside the first, so that the differences of long codes keep their digits.
+        // Relative to the first, so that differences of long codes keep their digits.
         let first = codes[0][row];
         let before = mixed_length(&spent);
         spent.iter_mut().zip(&codes).for_each(|(spent, code)| *spent += code[row] - first);

@@ -31,10 +31,10 @@ use tally::counted_length;
 /// Counts of child values per configuration of parent values.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Counts {
-    /// What every count starts from.
+    /// The prior of the counts.
     pub prior: Prior,
-    /// Parent sets with more combinations of values than this are left out; `None` for the number of rows, beyond which a table has
-    /// more to learn than there is to learn from.
+    /// Parent sets with more combinations of values than this are left out; `None` for the number of rows,
+    /// beyond which a table has more parameters than data.
     pub max_configurations: Option<usize>,
 }
 
@@ -123,7 +123,8 @@ impl Method for Counts {
         false
     }
 
-    /// Both ends of an edge. With few rows, independent labels seem linked in so many pairs that a parent's name alone is too cheap.
+    /// The structure prior per edge. With few rows, independent variables appear linked in so many pairs that
+    /// ln(n - 1) per parent is too little.
     fn nats_of_parent(&self, n_vars: usize) -> f64 {
         match self.prior {
             Prior::Mixed if n_vars > 1 => ((n_vars * (n_vars - 1)) as f64).ln(),
@@ -161,7 +162,7 @@ impl Coder for CountsCoder {
     }
 }
 
-/// Refuses `max_configurations` where no counts are made.
+/// Refuses `max_configurations` for estimators without counts.
 pub(crate) fn refuse_configurations(estimator: &str) -> Error {
     Error::Setting {
         what: message![

@@ -12,9 +12,9 @@ use crate::table::{Quantised, QuantisedColumn};
 /// The counts of a child under its parents' configurations, as far as its rows are known.
 #[derive(Debug)]
 pub(in crate::estimator) struct CountedPredictive {
-    /// Of each coded row.
+    /// Per coded row.
     configuration_of_row: Vec<u32>,
-    /// Of each configuration that was seen, how often each label came.
+    /// For each observed configuration, how often each label occurred.
     counts: HashMap<u32, Vec<f64>>,
     alpha: f64,
     n_levels: usize,
@@ -71,7 +71,7 @@ impl CategoricalPredictive for CountedPredictive {
     }
 }
 
-/// Predicts labels by counts alone.
+/// Predicts labels by counts only.
 #[derive(Debug)]
 pub(super) struct CountsSequence {
     pub(super) data: Quantised,
@@ -83,7 +83,7 @@ impl SequentialPredictor for CountsSequence {
         self.data.replace(node, cells);
     }
 
-    /// Counts learn from every row: all rows that are left come at once.
+    /// Counts learn from every row, so all remaining rows form one chunk.
     fn predict_next(&self, next: &NextRows, take: TakePredictive) {
         let configurations = Configurations::new(&self.data, next.parents.iter());
         let mut predictive = CountedPredictive::new(&self.tables, &configurations, next.child, next.n_known);

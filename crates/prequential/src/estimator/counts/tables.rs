@@ -20,10 +20,11 @@ pub(crate) struct CountTables {
     sums: Mutex<HashMap<u64, Arc<[f64]>>>,
 }
 
-/// Longest table: 1 MiB each. For larger tables of data, what belongs to larger counts is computed.
+/// The longest table, 1 MiB each. Values for larger counts are computed.
 const MAX_TABLE: usize = 1 << 17;
 
-/// Most numbers in tables that are kept: `Prior::Alpha` needs one per number of levels, `Prior::SampleSize` one per shape of family.
+/// The most numbers in cached tables: `Prior::Alpha` needs one per number of levels, `Prior::SampleSize` one
+/// per shape of family.
 const MAX_KEPT: usize = 64 * MAX_TABLE;
 
 impl CountTables {
@@ -42,7 +43,7 @@ impl CountTables {
         self.prior.per_cell(child.n_levels, configurations.n_possible)
     }
 
-    /// The pseudo-counts of which the code of `child` is a mixture; mostly one.
+    /// The pseudo-counts that the code of `child` mixes; usually one.
     pub(super) fn mixed_alphas(&self, configurations: &Configurations, child: &QuantisedColumn) -> Vec<f64> {
         self.prior.mixed_per_cell(child.n_levels, configurations.n_possible)
     }
@@ -57,7 +58,7 @@ impl CountTables {
             let (mut sum, mut lost) = (0.0, 0.0);
             let add = |n| {
                 let before: f64 = sum;
-                // What rounding takes away is added later.
+                // Compensated summation.
                 let term = (n as f64 + offset).ln() - lost;
                 sum = before + term;
                 lost = (sum - before) - term;
@@ -121,7 +122,7 @@ fn ln_gamma(x: f64) -> f64 {
     (x - 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3))
 }
 
-/// One family, its rows numbered by what they count for, and room for the counts.
+/// One family, its rows mapped to counters, and buffers for the counts.
 #[derive(Debug)]
 pub(crate) struct CountedFamily<'a> {
     /// How many earlier rows have each row's configuration.
@@ -146,7 +147,7 @@ impl<'a> CountedFamily<'a> {
         CountedFamily::starting_from(alpha, tables, configurations, child)
     }
 
-    /// The same with this much in every cell.
+    /// Counts with this pseudo-count in every cell.
     pub(super) fn starting_from(
         alpha: f64,
         tables: &CountTables,
@@ -156,7 +157,7 @@ impl<'a> CountedFamily<'a> {
         let configuration_of_row = child.coded(&configurations.of_row);
         let values = child.coded(&child.codes);
         let pairs = configurations.pairs_with(&configuration_of_row, &values, child.n_levels);
-        // Which rows have the same parents is the same for all children, as long as no row is left out.
+        // The grouping of rows by parents is shared by all children if no row is left out.
         let n_before = match &child.rows_used {
             None => Cow::Borrowed(configurations.n_before()),
             Some(_) => Cow::Owned(count_before(&configuration_of_row, configurations.n_numbers)),

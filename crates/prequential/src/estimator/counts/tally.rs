@@ -6,10 +6,11 @@ use super::mixture::mixed_length;
 use super::tables::{CountTables, OffsetSums};
 use crate::table::QuantisedColumn;
 
-/// What `child` costs under its parents' `configurations`, all rows together.
+/// The code length of `child` under its parents' `configurations`, over all rows.
 ///
-/// Counts forget the order of the rows, and so does their code length: a configuration that comes n times costs ln(c) + ln(c + 1) + ... +
-/// ln(c + n - 1), with its pseudo-counts c, and every cell in it takes off the same sum of its own. A few times faster than the losses row by row.
+/// The code length of counts does not depend on the order of rows: a configuration that occurs n times costs
+/// ln(c) + ln(c + 1) + ... + ln(c + n - 1), with its pseudo-count c, less the same sum for every cell in it.
+/// This is a few times faster than the losses row by row.
 pub(crate) fn counted_length(
     tables: &CountTables,
     configurations: &Configurations,
@@ -26,7 +27,7 @@ pub(crate) fn counted_length(
     configurations.n_alike(child).map_or(length, |n_levels| mix_length(length, n_rows, n_levels))
 }
 
-/// How often everything has come.
+/// The final counts.
 #[derive(Debug)]
 pub(crate) struct Tallied {
     /// By number of the configuration.
@@ -36,7 +37,7 @@ pub(crate) struct Tallied {
 }
 
 impl Tallied {
-    /// Of the first `n_rows` rows in which `child` is coded.
+    /// From the first `n_rows` rows in which `child` is coded.
     pub(crate) fn new(configurations: &Configurations, child: &QuantisedColumn, n_rows: usize) -> Tallied {
         let configuration_of_row = &child.coded(&configurations.of_row)[..n_rows];
         let values = &child.coded(&child.codes)[..n_rows];
@@ -54,10 +55,10 @@ fn sum(sums: &OffsetSums, counts: &[u32]) -> f64 {
     counts.iter().filter(|&&count| count > 0).map(|&count| sums.below(count)).sum()
 }
 
-/// How often each number comes.
+/// How often each number occurs.
 fn tally(numbers: &[u32], n_numbers: usize) -> Vec<u32> {
     const N_LANES: usize = 4;
-    // A count waits until the row before has been written, if that is the same one; so rows take turns between tables.
+    // An increment waits for the previous one to the same counter; so rows alternate between tables.
     if n_numbers > 1024 {
         let mut counts = vec![0; n_numbers];
         numbers.iter().for_each(|&number| counts[number as usize] += 1);

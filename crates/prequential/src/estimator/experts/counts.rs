@@ -3,7 +3,7 @@
 use super::{Expert, ExpertCode, FamilyTask, SequentialExpert};
 use crate::estimator::counts::{Configurations, CountedFamily, all_losses};
 
-/// Counts, of labels whose parents are all labels.
+/// Counts, for categorical variables with categorical parents.
 #[derive(Debug)]
 pub(in crate::estimator) struct CountsExpert;
 

@@ -8,7 +8,7 @@ use crate::graph::{Family, NodeSet};
 /// The most bytes that are kept; families beyond are coded again.
 pub(in crate::estimator) const MAX_BYTES: usize = 64 << 20;
 
-/// Losses of experts, row by row, by the number of the expert and family.
+/// Losses of experts, row by row, by number of the expert and family.
 #[derive(Debug, Default)]
 pub(in crate::estimator) struct LossCache(Mutex<CachedLosses>);
 
@@ -30,7 +30,7 @@ impl LossCache {
         }
     }
 
-    /// Gives back what was kept of a family, once.
+    /// Removes and returns the cached losses of a family.
     pub(in crate::estimator) fn take(
         &self,
         expert: usize,

@@ -2,7 +2,7 @@
 
 use super::{Expert, ExpertCode, FamilyTask, SequentialExpert};
 
-/// A child without its parents.
+/// The marginal of a child.
 #[derive(Debug)]
 pub(in crate::estimator) struct MarginalExpert;
 

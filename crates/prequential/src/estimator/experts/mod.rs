@@ -1,4 +1,5 @@
-//! Experts: ways to predict a child from its parents. An estimator is a list of them, joined by one fixed-share mixture.
+//! Experts: models that predict a child from its parents. An estimator is a list of them, joined by one
+//! fixed-share mixture.
 //!
 //! A new expert is a file here that implements [`Expert`], and a line in the list of the estimators that have it ([`ExpertList`]).
 
@@ -26,18 +27,18 @@ pub(super) use marginal::MarginalExpert;
 pub(super) use networks::NetworkExpert;
 pub(super) use regressions::RegressionExpert;
 
-/// One way to predict children from their parents.
+/// A model that predicts children from their parents.
 pub(super) trait Expert: Debug + Send + Sync {
-    /// What every coded row of each child costs, children of one parent set that are coded in the same rows; `None` for children that it
-    /// does not predict. If the work is stopped, losses may be missing.
+    /// The loss of every coded row of each child, for children of one parent set that are coded in the same
+    /// rows; `None` for children that it does not predict. If the run is stopped, losses may be missing.
     fn code(&self, task: &FamilyTask, children: &[usize]) -> Vec<Option<ExpertCode>>;
 
-    /// Whether its training takes so long that it waits until cheap experts have shown where it can change the answer.
+    /// Whether it is expensive: it is then trained only where it can change the answer (gating).
     fn is_expensive(&self) -> bool {
         false
     }
 
-    /// Whether it learns the distribution of a child's own values too, so that no other expert has it.
+    /// Whether it learns marginals itself, so that no other expert does.
     fn learns_marginals(&self) -> bool {
         false
     }
@@ -47,16 +48,16 @@ pub(super) trait Expert: Debug + Send + Sync {
         false
     }
 
-    /// Bytes that it holds while it codes one parent set.
+    /// The memory it needs while it codes one parent set, in bytes.
     fn memory(&self, _table: &TableSize) -> f64 {
         0.0
     }
 
-    /// How it predicts columns that become known row by row; `None` if it cannot.
+    /// Its predictor of columns that become known row by row; `None` if it has none.
     fn sequential(&self) -> Option<SequentialExpert>;
 }
 
-/// What predicts a column that becomes known row by row.
+/// The predictors of a column that becomes known row by row.
 #[derive(Debug, Clone)]
 pub(super) enum SequentialExpert {
     /// Regressions on features of the parents.
@@ -65,25 +66,25 @@ pub(super) enum SequentialExpert {
     Counts,
 }
 
-/// What an expert made of a child.
+/// The code of a child by an expert.
 #[derive(Debug, Clone)]
 pub(super) struct ExpertCode {
-    /// What every coded row costs.
+    /// The loss of every coded row.
     pub(super) losses: Vec<f64>,
-    /// The same by each of several members that it averages; empty if it has none.
+    /// The losses of each of its averaged members; empty if it has none.
     pub(super) by_member: Vec<Vec<f64>>,
-    /// What the work took.
+    /// The cost of the work.
     pub(super) effort: Effort,
 }
 
 impl ExpertCode {
-    /// Of an expert without members that trains nothing.
+    /// The code of an expert without members or training.
     pub(super) fn of_losses(losses: Vec<f64>) -> ExpertCode {
         ExpertCode { losses, by_member: Vec::new(), effort: Effort::default() }
     }
 }
 
-/// A table with what is learnt of every column without parents.
+/// A table with the marginals of all columns.
 #[derive(Debug)]
 pub(super) struct LearntTable {
     pub(super) data: Quantised,
@@ -111,7 +112,7 @@ impl FamilyTask<'_> {
     }
 }
 
-/// What memory depends on.
+/// The quantities on which memory depends.
 #[derive(Debug)]
 pub(super) struct TableSize {
     pub(super) n_rows: usize,
@@ -120,18 +121,18 @@ pub(super) struct TableSize {
     pub(super) schedule: RefitSchedule,
 }
 
-/// The experts of an estimator, each with its weight before any row.
+/// The experts of an estimator, each with its prior weight.
 #[derive(Debug, Clone)]
 pub(super) struct ExpertList {
-    /// What the counts of labels start from.
+    /// The prior of the counts of labels.
     pub(super) prior: Prior,
     pub(super) experts: Vec<(f64, Arc<dyn Expert>)>,
-    /// The weight of experts that are not there, but might have been: it is paid for, so that a code with them is never longer.
+    /// The prior weight of absent experts: it is paid for, so that a code with them is never longer.
     pub(super) absent_weight: f64,
 }
 
 impl ExpertList {
-    /// The experts that need not wait, and the weight of the others as that of absent ones.
+    /// The list without expensive experts, whose weight counts as absent.
     pub(super) fn cheap(&self) -> ExpertList {
         let (waiting, experts): (Vec<_>, Vec<_>) =
             self.experts.iter().cloned().partition(|(_, expert)| expert.is_expensive());

@@ -12,21 +12,21 @@ use crate::estimator::parent_inputs::InputView;
 use crate::estimator::prequential::{code_all, growing_chunks};
 use crate::estimator::target::CodedTarget;
 
-/// Rows that networks do not predict: they have nothing to say yet.
+/// How many first rows networks do not predict.
 const N_OPENING: usize = 16;
 
-/// A row's outcome for a network, and what it costs.
+/// A row's outcome for a network, and its loss.
 const BYTES_OF_OUTCOME: f64 = 24.0 + 3.0 * 8.0;
 
 /// Several networks, whose probabilities are averaged.
 #[derive(Debug)]
 pub(in crate::estimator) struct NetworkExpert {
     pub(in crate::estimator) n_networks: usize,
-    /// When they learn.
+    /// The training schedule.
     pub(in crate::estimator) schedule: Schedule,
 }
 
-/// What one network made of one child.
+/// The losses of one network for one child.
 struct NetworkCode {
     losses: Vec<f64>,
     effort: Effort,
@@ -46,7 +46,7 @@ impl Expert for NetworkExpert {
             let by_member: Vec<Vec<f64>> =
                 networks.iter().map(|children| children[child].losses.clone()).collect();
             let effort = networks.iter().map(|children| children[child].effort).sum();
-            // Of a stopped run some losses are missing, and nobody asks for them.
+            // After a stop some losses are missing, but they are not used.
             let losses = if task.stop.now() { Vec::new() } else { average(&by_member) };
             Some(ExpertCode { losses, by_member, effort })
         };
@@ -77,7 +77,7 @@ impl Expert for NetworkExpert {
 }
 
 impl NetworkExpert {
-    /// What one network trained from scratch at split points makes of every child.
+    /// The losses of every child by one network trained from scratch at split points.
     fn train_from_scratch(
         &self,
         task: &FamilyTask,
@@ -96,7 +96,7 @@ impl NetworkExpert {
     }
 }
 
-/// What one network that learns by replay makes of every child.
+/// The losses of every child by one network that learns by replay.
 fn replay(
     settings: &ReplaySettings,
     task: &FamilyTask,
@@ -111,7 +111,7 @@ fn replay(
     let waves: Vec<WaveInputs> = (0..schedule.number()).map(waves).collect();
     let code = |child: &&CodedColumn| {
         let chunks = || growing_chunks(schedule, settings.growth, N_OPENING);
-        // Nothing is learnt from the first chunk alone, nor after the last.
+        // Nothing is learned from the first chunk alone, nor after the last.
         let n_steps = settings.n_steps * chunks().count().saturating_sub(2);
         let net = ReplayNet::new(settings, &waves, child, task.seed, network);
         let coded = code_all(net, chunks().take_while(|_| !task.stop.now()), schedule.n_coded());
@@ -127,7 +127,7 @@ fn average(losses: &[Vec<f64>]) -> Vec<f64> {
         return only.clone();
     }
     let average_of_row = |row: usize| {
-        // Not `f64::min`, which would hide a loss that is not a number.
+        // Not `f64::min`, which would hide NaN.
         let least = losses
             .iter()
             .map(|losses| losses[row])

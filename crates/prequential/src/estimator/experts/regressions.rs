@@ -10,14 +10,14 @@ use crate::estimator::regression::{FourierSettings, LabelPredictor, NumberPredic
 /// Tables of shapes around one response, with constant noise and with regressed noise.
 const BYTES_OF_NOISE: f64 = 2.0 * 513.0 * 8.0 * (1.0 + 2.0);
 
-/// What a row teaches of one response's noise, and what is held of it until its chunk is learnt.
+/// The memory of a row for one response's noise, until its chunk is learned.
 const BYTES_OF_WORKING_RESPONSE: f64 = 4.0;
 const BYTES_OF_RESIDUAL: f64 = 24.0;
 
 /// A row in the tree of a child.
 const BYTES_IN_TREE: f64 = 6.0;
 
-/// Regressions on features of the parents; without parents, the child's own distribution.
+/// Regressions on features of the parents; without parents, the marginal.
 #[derive(Debug)]
 pub(in crate::estimator) struct RegressionExpert {
     pub(in crate::estimator) settings: FourierSettings,
@@ -38,11 +38,11 @@ impl Expert for RegressionExpert {
         true
     }
 
-    /// One parent and all others its children: the largest group that is at work at a time.
+    /// One parent with all others as children: the largest group processed at a time.
     fn memory(&self, table: &TableSize) -> f64 {
         let (schedule, n_children) = (&table.schedule, (table.n_numbers - 1.0).max(0.0));
         let n_scales = self.settings.scales.len();
-        // In original units; by ranks, of two coordinates each, with products if there are waves.
+        // In original units; in ranks, of two coordinates each, with products if there are Fourier features.
         let n_maps = (1 + n_scales) + 2 * (1 + usize::from(n_scales > 0) + n_scales);
         let n_noises = n_maps as f64 * n_children;
         let chunks = growing_chunks(schedule, CHUNK_GROWTH_FACTOR, 1);
@@ -55,14 +55,14 @@ impl Expert for RegressionExpert {
     }
 
     fn sequential(&self) -> Option<SequentialExpert> {
-        // Columns that become known row by row are predicted in the chunks of their marginal distributions.
+        // Columns that become known row by row are predicted in the chunks of their marginals.
         let settings = Some(&self.settings).filter(|settings| settings.growth == CHUNK_GROWTH_FACTOR);
         settings.cloned().map(SequentialExpert::Regressions)
     }
 }
 
 impl RegressionExpert {
-    /// `[child][row]`: all numbers among the children share the work.
+    /// `[child][row]`: all numeric children share the work.
     fn code_children(&self, task: &FamilyTask, children: &[&CodedColumn]) -> Vec<Vec<f64>> {
         let (settings, group) = (&self.settings, task.group);
         let numbers = || children.iter().copied().filter(|child| child.is_number());
@@ -96,7 +96,7 @@ impl RegressionExpert {
         let of_indicator = self.code_all(task, task.group, indicator).remove(0);
         let of_others = NumberPredictor::new(settings, others, std::iter::once(otherwise));
         let of_others = self.code_all(task, others, of_others).remove(0);
-        // If the work was stopped, losses are missing, and nobody will ask for them.
+        // After a stop losses are missing, but they are not used.
         if task.stop.now() { in_one } else { hurdle.join(&in_one, &of_indicator, &of_others) }
     }
 }

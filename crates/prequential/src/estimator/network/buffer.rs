@@ -5,7 +5,7 @@ use std::ops::{Deref, DerefMut};
 /// A cache line holds this many numbers; the width of every layer is a multiple of it.
 pub(crate) const LANES: usize = 16;
 
-/// A slice of numbers that begins at a cache line.
+/// A slice of numbers aligned to a cache line.
 #[derive(Debug, Clone)]
 pub(crate) struct Buffer {
     /// As long as the slice and almost a cache line more.

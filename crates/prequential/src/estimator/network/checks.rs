@@ -1,4 +1,4 @@
-//! Settings of networks that make no sense are refused before any work.
+//! Checks of the settings of networks, before any work.
 
 use super::{BlockwiseSettings, ReplaySettings};
 use crate::base::error::{Result, require};
@@ -60,7 +60,7 @@ impl BlockwiseSettings {
     }
 }
 
-/// Refuses no networks, and more than anybody waits for.
+/// Refuses zero networks, and too many.
 pub(in crate::estimator) fn check_networks(n_networks: usize) -> Result<()> {
     require(
         (1..=MAX_NETWORKS).contains(&n_networks),
@@ -92,7 +92,7 @@ fn check_batch(batch: usize) -> Result<()> {
     require((1..=1 << 16).contains(&batch), || is(OptionName::Batch, batch, &bounds), leave_out)
 }
 
-/// What an option is, and what it must be.
+/// The value of an option, and its condition.
 fn is(option: OptionName, value: impl std::fmt::Debug, wanted: &str) -> Message {
     message![option, format!(" is {value:?}, but {wanted}")]
 }

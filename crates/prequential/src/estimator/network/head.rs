@@ -19,7 +19,7 @@ const LOG_SCALES: (f32, f32) = (-7.0, 1.0);
 /// How far a mean moves per unit of output.
 const MEAN_STEP: f32 = 0.3;
 
-/// What a row holds, as far as a network is to say how likely that is.
+/// The outcome of a row that a network predicts.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum NetworkOutcome {
     /// A label.
@@ -34,7 +34,7 @@ pub(crate) struct Bin {
     /// Its edges: between -3 and 3 standard deviations, an edge lies between 0 and 1.
     pub(crate) low: f32,
     pub(crate) high: f32,
-    /// Its share without parents.
+    /// Its marginal probability.
     pub(crate) share: f32,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct Bin {
 #[derive(Debug, Clone)]
 pub(crate) struct Head {
     kind: HeadKind,
-    /// The share of the child's own distribution in every prediction.
+    /// The weight of the marginal in every prediction.
     floor: f32,
 }
 
@@ -60,7 +60,7 @@ impl Head {
         Head { kind: HeadKind::Mixture, floor }
     }
 
-    /// For so many levels.
+    /// For this many levels.
     pub(crate) fn softmax(n_levels: usize, floor: f32) -> Head {
         Head { kind: HeadKind::Softmax { n_levels }, floor }
     }
@@ -84,7 +84,7 @@ impl Head {
         self.losses_together::<A, 1>([outputs], [outcome], log_temperature)[0]
     }
 
-    /// The same of several rows, `stride` outputs from one to the next.
+    /// The losses of several rows, `stride` outputs from one to the next.
     #[inline(always)]
     pub(crate) fn losses<A: Arithmetic>(
         &self,
@@ -133,7 +133,7 @@ impl Head {
         }
         let mut losses = [0.0; R];
         for r in 0..R {
-            // A network that has diverged gives NaN, and max would hide it.
+            // A diverged network gives NaN, which max would hide.
             let mass = if masses[r] < 0.0 { 0.0 } else { masses[r] };
             losses[r] = -f64::from((1.0 - self.floor) * mass + self.floor * bases[r]).ln();
         }
@@ -212,7 +212,7 @@ fn side_by_side<const R: usize>(outputs: &[f32], stride: usize) -> [&[f32]; R] {
     rows
 }
 
-/// The bins that all these outcomes are; `None` if one is a label.
+/// The bins of these outcomes; `None` if one is a label.
 #[inline(always)]
 fn bins<const R: usize>(outcomes: [NetworkOutcome; R]) -> Option<[Bin; R]> {
     let mut bins = [Bin { low: 0.0, high: 0.0, share: 0.0 }; R];
@@ -244,7 +244,7 @@ struct Mixture<const R: usize> {
     high: ([Components; R], [Components; R]),
 }
 
-/// Nothing known yet.
+/// An empty value.
 const fn zeros<const R: usize>() -> [Components; R] {
     [[0.0; N_COMPONENTS]; R]
 }
@@ -259,7 +259,7 @@ fn spread<const R: usize>(of_rows: [f32; R]) -> [Components; R] {
     all
 }
 
-/// The outputs that say one thing of each component: the `part`-th eight of each row.
+/// One kind of output for each component: the `part`-th eight of each row.
 #[inline(always)]
 fn part<const R: usize>(outputs: [&[f32]; R], part: usize) -> [Components; R] {
     let mut all = zeros();

@@ -18,27 +18,27 @@ pub(crate) struct Architecture {
     pub(crate) n_outputs: usize,
     /// Whether each hidden layer is shifted and scaled to mean 0 and variance 1 over its units, before ReLU.
     pub(crate) layer_norm: bool,
-    /// The share of hidden units left out at random while training.
+    /// The dropout rate of hidden units in training.
     pub(crate) dropout: f32,
 }
 
-/// Keeps the variance of a layer away from 0.
+/// Keeps the variance of a layer positive.
 const NORM_FLOOR: f32 = 1e-5;
 
-/// Where the parameters of a layer lie among all.
+/// The positions of a layer's parameters.
 #[derive(Debug, Clone)]
 struct Layer {
     n_inputs: usize,
     /// A multiple of a cache line; units beyond the wanted ones have weights 0 and stay so.
     width: usize,
-    /// How many of them are wanted.
+    /// How many of them are used.
     n_units: usize,
     /// `[input][unit]` from here.
     weights: usize,
     bias: usize,
 }
 
-/// A network without its parameters, which lie in one buffer.
+/// A network without its parameters, which are in one buffer.
 #[derive(Debug, Clone)]
 pub(crate) struct Network {
     layers: Vec<Layer>,
@@ -47,7 +47,7 @@ pub(crate) struct Network {
     dropout: f32,
 }
 
-/// What one pass over a batch needs besides parameters: nothing is allocated while training.
+/// The workspace of one pass over a batch: nothing is allocated in training.
 #[derive(Debug)]
 pub(crate) struct Workspace {
     batch: usize,
@@ -128,7 +128,7 @@ impl Network {
         }
     }
 
-    /// Computes the outputs for `batch` rows of `inputs`. With `mask`, hidden units are left out at random.
+    /// Computes the outputs for `batch` rows of `inputs`. With `mask`, hidden units are dropped out.
     #[inline(always)]
     pub(crate) fn forward<A: Arithmetic>(
         &self,
@@ -171,7 +171,7 @@ impl Network {
         &workspace.outputs[self.layers.len() - 1]
     }
 
-    /// The outputs of the last pass, and where their derivatives go.
+    /// The outputs of the last pass, and the buffer of their derivatives.
     #[inline(always)]
     pub(crate) fn outputs_and_gradients<'w>(
         &self,
@@ -211,7 +211,7 @@ impl Network {
             }
             let below = &mut before[number - 1][..batch * layer.n_inputs];
             A::call(MatrixProduct {
-                // Units that nobody wants have weights 0.
+                // Unused units have weights 0.
                 sizes: (batch, layer.n_units, layer.n_inputs),
                 a: gradient_rows,
                 b: Matrix::transposed(&parameters[layer.weights..layer.bias], layer.width),
@@ -230,7 +230,8 @@ impl Network {
         }
     }
 
-    /// Turns derivatives with respect to what hidden layer `number` gives into those with respect to its sums.
+    /// Turns derivatives with respect to the outputs of hidden layer `number` into those with respect to its
+    /// sums.
     #[inline(always)]
     fn through_units(
         &self,
@@ -244,7 +245,7 @@ impl Network {
         let layer = &self.layers[number];
         let kept = 1.0 / (1.0 - self.dropout);
         for (value, &output) in gradient.iter_mut().zip(&outputs[number][..]) {
-            // A unit that was left out gives 0, like one below the threshold.
+            // A dropped unit gives 0, like one below the threshold.
             *value = if output > 0.0 { *value * kept } else { 0.0 };
         }
         if !self.layer_norm {
@@ -343,7 +344,7 @@ fn join(sums: &[f32; RUNNING]) -> f32 {
     (sums[0] + sums[4] + (sums[2] + sums[6])) + (sums[1] + sums[5] + (sums[3] + sums[7]))
 }
 
-/// Random bits for leaving out units: a hash of a counter, cheap enough to be no part of the cost.
+/// Random bits for dropout: a hash of a counter, of negligible cost.
 #[derive(Debug, Clone)]
 pub(crate) struct Mask {
     key: u32,

@@ -41,17 +41,17 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// What a product is added to.
+/// The initial value of a product.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Start<'a> {
     Zero,
     /// The same in every row.
     Row(&'a [f32]),
-    /// What is there.
+    /// The present content.
     Sums,
 }
 
-/// Room for copies of factors.
+/// Buffers for copies of factors.
 #[derive(Debug)]
 pub(crate) struct Packing {
     /// Tiles of the left factor, `[tile][inner place][row]`.
@@ -61,7 +61,7 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// For products of at most so many rows.
+    /// For products of at most this many rows.
     pub(crate) fn new(max_rows: usize) -> Packing {
         Packing { left: Buffer::zeros(max_rows * MAX_DEPTH), right: Buffer::zeros(MAX_DEPTH * MAX_COLUMNS) }
     }
@@ -87,7 +87,7 @@ impl Kernel for MatrixProduct<'_> {
     fn run<A: Arithmetic>(self) {
         let MatrixProduct { sizes: (n_rows, depth, n_columns), a, b, start, c, packing } = self;
         assert!(n_columns.is_multiple_of(LANES), "widths are padded");
-        // Without products there is still the start.
+        // Without products only the initial value remains.
         for first in (0..depth.max(1)).step_by(MAX_DEPTH) {
             let len = (depth - first).min(MAX_DEPTH);
             let start = if first == 0 { start } else { Start::Sums };
@@ -223,7 +223,7 @@ impl Block<'_> {
         }
     }
 
-    /// What the products of a tile are added to.
+    /// The initial value of a tile.
     #[inline(always)]
     fn start<A: Arithmetic, const V: usize, const R: usize>(&self, row: usize) -> [[A::Vector; V]; R] {
         let mut sums = [[A::splat(0.0); V]; R];

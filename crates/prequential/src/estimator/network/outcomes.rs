@@ -11,7 +11,7 @@ use crate::estimator::numeric::{Coordinate, Interval};
 /// Bins of ranks; cells that hold more are bins of their own.
 const N_BINS: usize = 1_024;
 
-/// What stands for an infinite edge.
+/// The substitute for an infinite edge.
 const FAR: f32 = 50.0;
 
 static EDGES: LazyLock<Vec<f32>> = LazyLock::new(|| {
@@ -27,7 +27,7 @@ fn scaled(score: f64) -> f32 {
 #[derive(Debug)]
 pub(crate) struct Outcomes {
     outcomes: Vec<NetworkOutcome>,
-    /// What a number costs beyond its bin, its distribution without parents being known; empty for labels.
+    /// The loss of a number within its bin, under the marginal; empty for labels.
     beyond: Vec<f64>,
 }
 
@@ -39,7 +39,7 @@ impl Outcomes {
             let level = |place: usize| NetworkOutcome::Level(child.cells.codes[child.row(place)]);
             return Outcomes { outcomes: places.map(level).collect(), beyond: Vec::new() };
         };
-        // Rows of earlier epochs are learnt from, those of this epoch are coded, too.
+        // Rows of earlier epochs are only learned from, those of this epoch are coded too.
         let start = epoch.checked_sub(1).map_or(0, |before| child.epochs.end_of(before));
         let one = |place: usize| {
             let row = child.row(place);
@@ -50,7 +50,7 @@ impl Outcomes {
         Outcomes { outcomes, beyond }
     }
 
-    /// What turns outputs of a network into probabilities of outcomes.
+    /// The output head.
     pub(super) fn head(child: &CodedColumn, floor: f32) -> Head {
         match child.number {
             Some(_) => Head::mixture(floor),
@@ -70,14 +70,14 @@ impl Outcomes {
         &self.outcomes[rows]
     }
 
-    /// What the row costs beyond its outcome.
+    /// The loss of the row within its outcome.
     #[inline(always)]
     pub(super) fn beyond(&self, row: usize) -> f64 {
         self.beyond.get(row).copied().unwrap_or(0.0)
     }
 }
 
-/// The bin of a cell, and what the cell costs beyond it.
+/// The bin of a cell, and the loss of the cell within it.
 fn bin(cell: Interval) -> (NetworkOutcome, f64) {
     let narrow = cell.width * normal::density(cell.middle);
     if narrow * (N_BINS as f64) < 1.0 {

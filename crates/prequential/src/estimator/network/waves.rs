@@ -7,16 +7,16 @@ use crate::estimator::parent_inputs::ParentRows;
 use crate::estimator::streams::{Purpose, normal_draws, stream};
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
-/// Which waves a network sees.
+/// The Fourier features of a network.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct Waves {
-    /// Waves through all parents at once, and the standard deviation of their frequencies: shared evenly over the scales.
+    /// The number of features of all parents jointly, divided evenly among the scales.
     pub n_joint: usize,
-    /// Standard deviations of the frequencies of the joint waves.
+    /// Standard deviations of the frequencies of the joint features.
     pub joint_scales: Vec<f64>,
-    /// Waves along each number alone.
+    /// The number of features of each single number.
     pub n_axis: usize,
-    /// Standard deviation of the frequencies of the waves along one number.
+    /// Standard deviation of the frequencies of the features of a single number.
     pub axis_scale: f64,
 }
 
@@ -26,11 +26,11 @@ impl Default for Waves {
     }
 }
 
-/// Epochs of at most so many rows have their inputs in memory; those of longer ones are worked out when they are asked for, which takes
-/// no longer where every row is predicted once and few are drawn again.
+/// Epochs of at most this many rows have their inputs in memory; those of longer ones are computed on
+/// request, which takes no longer where every row is predicted once and few are drawn again.
 const MAX_HELD: usize = 1 << 16;
 
-/// Inputs of a network for every row: coordinates, joint waves, waves along each number.
+/// Inputs of a network for every row: coordinates, joint features, features of each number.
 #[derive(Debug)]
 pub(crate) struct WaveInputs<'a> {
     rows: ParentRows<'a>,
@@ -56,7 +56,8 @@ fn identity(kind: u64, column: usize, number: usize) -> u64 {
 }
 
 impl<'a> WaveInputs<'a> {
-    /// Of the first `n_rows`, for network number `net`; the frequencies that belong to a column are the same in every parent set.
+    /// For the first `n_rows` and network number `net`; the frequencies of a column are the same in every
+    /// parent set.
     pub(crate) fn new(
         rows: ParentRows<'a>,
         n_rows: usize,
@@ -95,7 +96,7 @@ impl<'a> WaveInputs<'a> {
         inputs
     }
 
-    /// Bytes that the inputs of so many numbers take in epochs of so many rows.
+    /// The memory of the inputs of this many numbers in epochs of this many rows, in bytes.
     pub(crate) fn bytes(waves: &Waves, n_numbers: usize, n_rows: impl Iterator<Item = usize>) -> f64 {
         let width = n_numbers + 2 * waves.n_joint + 2 * waves.n_axis * n_numbers;
         let n_held: usize = n_rows.filter(|&n_rows| n_rows <= MAX_HELD).sum();
@@ -107,7 +108,7 @@ impl<'a> WaveInputs<'a> {
         self.width
     }
 
-    /// Copies the inputs of so many rows as `values` has room for, from row `first` on.
+    /// Copies the inputs of as many rows as fit into `values`, from row `first` on.
     #[inline(always)]
     pub(crate) fn write<A: Arithmetic>(&self, first: usize, values: &mut [f32]) {
         match self.held.get(first * self.width..) {
@@ -116,7 +117,7 @@ impl<'a> WaveInputs<'a> {
         }
     }
 
-    /// The stream that draws the first weights of input number `input` of network number `net`.
+    /// The stream of the initial weights of input number `input` of network number `net`.
     pub(crate) fn weight_stream(&self, input: usize, seed: u64, net: u64) -> ChaCha8Rng {
         stream(seed, Purpose::Weights, net, self.identities[input])
     }

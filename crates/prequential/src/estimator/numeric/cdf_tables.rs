@@ -8,7 +8,7 @@ use super::shapes::{
 
 /// Areas below densities that are straight between nodes, and fall as a third power beyond the last.
 ///
-/// Every density is divided by its whole area: what shares are made of has mass 1.
+/// Every density is divided by its area, so that the total mass is 1.
 #[derive(Debug, Clone)]
 struct TabulatedCdf<const N: usize> {
     densities: Vec<[f64; N]>,
@@ -53,13 +53,13 @@ impl<const N: usize> TabulatedCdf<N> {
     }
 }
 
-/// What is beyond `distance` if the density falls as its third power from where the tables end.
+/// The mass beyond `distance`, if the density falls as its third power from where the tables end.
 #[inline(always)]
 fn tail(density_at_end: f64, distance: f64) -> f64 {
     density_at_end * REACH.powi(3) / (2.0 * distance * distance)
 }
 
-/// The shapes of one kind of residual as they are until the next chunk is learnt.
+/// The shapes of one kind of residual until the next refit.
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct ShapeCdfs(TabulatedCdf<N_SHAPES>);
 
@@ -80,7 +80,7 @@ static STUDENT: LazyLock<Vec<TabulatedCdf<1>>> = LazyLock::new(|| {
     student_densities().iter().map(areas).collect()
 });
 
-/// A number's distribution around a mean: Student's.
+/// Student's distribution of a number around a mean.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::estimator) struct StudentCdf {
     mean: f64,
@@ -89,7 +89,7 @@ pub(in crate::estimator) struct StudentCdf {
 }
 
 impl StudentCdf {
-    /// With this standard deviation and about so many degrees of freedom.
+    /// With this standard deviation and about this many degrees of freedom.
     pub(in crate::estimator) fn new(mean: f64, sd: f64, dof: f64) -> StudentCdf {
         StudentCdf { mean, scale: 1.0 / sd, table: student_table(dof) }
     }

@@ -1,30 +1,30 @@
 //! Histograms whose bins hold about equally many earlier numbers: for densities with hard ends or that no bandwidth suits.
 
-/// Numbers that each bin has at least, when the bins are made.
+/// The fewest numbers per bin at a refit.
 const N_PER_BIN: usize = 4;
 
-/// Shares of bins that are learnt; the bins themselves are renewed with every epoch.
+/// A histogram with learned probabilities; the bins are refitted with every epoch.
 #[derive(Debug, Clone)]
 pub(super) struct Histogram {
     n_bins: usize,
     /// Half the width of a number's cell.
     half: f64,
-    /// From below the least number to above the greatest; none before there are enough numbers.
+    /// From below the smallest number to above the largest; empty before there are enough numbers.
     pub(super) edges: Vec<f64>,
     counts: Vec<f64>,
     n_counted: f64,
 }
 
-/// Share of what is left for numbers outside the bins that lies anywhere; the rest lies close to the ends.
+/// The share of the mass outside the bins that is spread everywhere; the rest is close to the ends.
 const FAR: f64 = 0.2;
 
 impl Histogram {
-    /// With at most so many bins, of numbers whose cells have this width.
+    /// With at most this many bins, for numbers whose cells have this width.
     pub(super) fn new(n_bins: usize, width: f64) -> Histogram {
         Histogram { n_bins, half: 0.5 * width, edges: Vec::new(), counts: Vec::new(), n_counted: 0.0 }
     }
 
-    /// Makes the bins anew for the numbers seen, in order.
+    /// Refits the bins to the numbers seen, sorted.
     pub(super) fn refit(&mut self, sorted: &[f64]) {
         let n = sorted.len();
         self.edges.clear();
@@ -51,7 +51,7 @@ impl Histogram {
         (above > 0 && above < self.edges.len()).then(|| above - 1)
     }
 
-    /// Counts numbers; the first and the last bin grow where they must.
+    /// Counts numbers; the first and the last bin grow if needed.
     pub(super) fn learn(&mut self, numbers: impl Iterator<Item = f64>) {
         let [first, .., last] = &mut self.edges[..] else { return };
         let (mut least, mut greatest) = (*first, *last);
@@ -65,12 +65,12 @@ impl Histogram {
         (self.edges[0], self.edges[last]) = (least, greatest);
     }
 
-    /// The share of numbers that may lie anywhere: what is left.
+    /// The remaining share, of numbers that may lie anywhere.
     pub(super) fn rest(&self) -> f64 {
         if self.edges.is_empty() { 1.0 } else { FAR * self.outside() }
     }
 
-    /// As many numbers lie beyond either end as the next of n exchangeable numbers does: 1 / (n + 1) of them.
+    /// Beyond either end lies the probability 1 / (n + 1), as for the next of n exchangeable numbers.
     fn outside(&self) -> f64 {
         2.0 / (self.n_counted + 2.0)
     }
@@ -92,7 +92,7 @@ impl Histogram {
         (1.0 - self.outside()) * share / (self.edges[bin + 1] - self.edges[bin])
     }
 
-    /// How far the numbers inside lie apart, and those outside beyond the ends.
+    /// The spacing of the numbers inside, and the scale of those beyond the ends.
     fn apart(&self) -> f64 {
         (self.edges[self.edges.len() - 1] - self.edges[0]) / self.n_counted
     }
@@ -115,7 +115,7 @@ impl Histogram {
     }
 }
 
-/// The distribution function of bins, until they learn again.
+/// The distribution function of bins, until the next refit.
 #[derive(Debug, Clone)]
 pub(super) struct HistogramCdf {
     /// Counts below each edge.

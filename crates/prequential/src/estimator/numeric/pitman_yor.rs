@@ -2,35 +2,36 @@
 
 use std::collections::BTreeMap;
 
-/// How a process of Pitman and Yor, without strength but this, expects new numbers.
+/// The strength of the Pitman-Yor processes.
 const STRENGTH: f64 = 1.0;
 
-/// The discounts of the processes: with a high one, what came once is hardly expected again, what came often is.
+/// The discounts of the processes: with a high one, a number that occurred once is hardly expected again, one
+/// that occurred often is.
 pub(super) const DISCOUNTS: [f64; 2] = [0.5, 0.95];
 
-/// What is known of repeated values when a row is predicted.
+/// The history of values when a row is predicted.
 pub(in crate::estimator) trait RepeatHistory {
-    /// Whether the number has not come before.
+    /// Whether the number has not occurred before.
     fn is_new(&self, number: f64) -> bool;
 
-    /// The probability that this number comes again, and that a new one comes, with this discount.
+    /// The probability that this number is repeated, and that a new one occurs, with this discount.
     fn probabilities(&self, number: f64, discount: f64) -> (f64, f64);
 
     /// Adds the number of the row.
     fn observe(&mut self, number: f64);
 }
 
-/// Of each coded row, what came before it.
+/// For each coded row, the counts before it.
 #[derive(Debug)]
 pub(super) struct RepeatCounts {
-    /// How often the row's own number.
+    /// How often the row's number occurred.
     n_before: Vec<f64>,
-    /// How many different numbers.
+    /// How many different numbers occurred.
     n_kinds: Vec<f64>,
 }
 
 impl RepeatCounts {
-    /// Of these numbers in coding order.
+    /// From these numbers in coding order.
     pub(super) fn new(numbers: &[f64]) -> RepeatCounts {
         let mut counts: BTreeMap<u64, f64> = BTreeMap::new();
         let (mut n_before, mut n_kinds) = (Vec::new(), Vec::new());
@@ -43,7 +44,7 @@ impl RepeatCounts {
         RepeatCounts { n_before, n_kinds }
     }
 
-    /// Whether the number of row `row` has not come before.
+    /// Whether the number of row `row` has not occurred before.
     pub(super) fn is_new(&self, row: usize) -> bool {
         self.n_before[row] == 0.0
     }
@@ -86,7 +87,7 @@ impl RepeatHistory for CountedHistory<'_> {
 
 /// All numbers seen so far, in order: the history that also knows how much lies below a number.
 ///
-/// Those of late are kept apart, so that one more costs little however many there are.
+/// Recent ones are kept separately, so that adding one is cheap however many there are.
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct PitmanYor {
     long_ago: SortedNumbers,
@@ -121,19 +122,19 @@ impl PitmanYor {
         PitmanYor { long_ago: SortedNumbers { all, different }, of_late: SortedNumbers::default() }
     }
 
-    /// How often a number came.
+    /// How often a number occurred.
     pub(super) fn count(&self, number: f64) -> usize {
         self.long_ago.count(number) + self.of_late.count(number)
     }
 
-    /// The probability that one of the numbers below `edge` comes again, with this discount.
+    /// The probability that one of the numbers below `edge` is repeated, with this discount.
     pub(super) fn repeat_mass_below(&self, edge: f64, discount: f64) -> f64 {
         let n_below = |numbers: &[f64]| numbers.partition_point(|&seen| seen < edge) as f64;
         let again = |numbers: &SortedNumbers| n_below(&numbers.all) - discount * n_below(&numbers.different);
         (again(&self.long_ago) + again(&self.of_late)) / self.weight()
     }
 
-    /// The probability that a new number comes, with this discount.
+    /// The probability of a new number, with this discount.
     pub(super) fn new_probability(&self, discount: f64) -> f64 {
         let n_different = self.long_ago.different.len() + self.of_late.different.len();
         (STRENGTH + discount * n_different as f64) / self.weight()
@@ -172,7 +173,7 @@ impl RepeatHistory for PitmanYor {
     }
 }
 
-/// The numbers that came again among those seen, and how often each came; none if they are few.
+/// The repeated values among those seen, with their counts; none if they are few.
 pub(super) fn atoms(sorted: &[f64]) -> Vec<(f64, usize)> {
     let repeated = sorted.chunk_by(|a, b| a == b).filter(|same| same.len() > 1);
     let atoms: Vec<(f64, usize)> = repeated.map(|same| (same[0], same.len())).collect();
@@ -180,7 +181,7 @@ pub(super) fn atoms(sorted: &[f64]) -> Vec<(f64, usize)> {
     if n_again * 100 > sorted.len() { atoms } else { Vec::new() }
 }
 
-/// What processes with these weights give a number that came so often among `n_seen`.
+/// The probability under processes with these weights of a number that occurred this often among `n_seen`.
 pub(super) fn mass(count: usize, n_seen: usize, weights: &[f64]) -> f64 {
     let one = |(discount, weight): (&f64, &f64)| weight * (count as f64 - discount);
     DISCOUNTS.iter().zip(weights).map(one).sum::<f64>() / (n_seen as f64 + STRENGTH)

@@ -16,19 +16,19 @@ pub(super) const N_NODES: usize = 2 * (REACH * PER_UNIT) as usize + 1;
 /// How many shapes there are.
 pub(in crate::estimator) const N_SHAPES: usize = 4;
 
-/// One number per shape: normal, heavy, learnt, finely learnt.
+/// One number per shape: normal, heavy, learned, finely learned.
 pub(in crate::estimator) type PerShape = [f64; N_SHAPES];
 
 /// Weight and standard deviation of the two normal distributions that make up the heavy shape.
 const HEAVY: [(f64, f64); 2] = [(0.65, 0.75), (0.35, 1.8)];
 
-/// The standard deviation of what learnt shapes have beyond all residuals seen.
+/// The standard deviation of the wide component of learned shapes, beyond all residuals seen.
 const WIDE: f64 = 3.0;
 
-/// Residuals that must have been seen before a shape is learnt.
+/// Residuals that must have been seen before a shape is learned.
 const N_FIRST: f64 = 8.0;
 
-/// How much narrower than the normal reference rule the finely learnt shape is smoothed.
+/// The bandwidth of the finely learned shape, relative to the normal reference rule.
 const FINE: f64 = 0.35;
 
 /// Intervals narrower than this have the density of their middle.
@@ -36,10 +36,11 @@ const NARROW: f64 = 0.1;
 
 /// The shapes of one kind of residual.
 ///
-/// Every density is a sum of tables of which only one is its own, so that learning writes little: what families spend most of their time with.
+/// Every density is a sum of tables of which only one is its own, so that learning, which takes most of the
+/// time, writes little.
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct Shapes {
-    /// Earlier residuals, each shared between the nodes on either side of it.
+    /// Earlier residuals, each divided between the nodes on either side of it.
     counts: Vec<f64>,
     /// The nodes that have any.
     span: Range<usize>,
@@ -59,7 +60,7 @@ pub(in crate::estimator) struct Shapes {
 /// One number per width.
 type PerWidth = [f64; 2];
 
-/// What learnt shapes are made of.
+/// The components of learned shapes.
 #[derive(Debug, Clone, Copy)]
 struct Weights {
     smoothed: f64,
@@ -67,7 +68,7 @@ struct Weights {
     wide: f64,
 }
 
-/// Tables that are always the same, at each node.
+/// Constant tables, at each node.
 struct Tables {
     densities: Fixed,
     /// Shares below the node.
@@ -84,7 +85,7 @@ struct Fixed {
     student: Vec<Vec<f64>>,
 }
 
-/// The heavy shape, and what learnt shapes are made of besides residuals: the normal and a wide one.
+/// The heavy shape, and the components of learned shapes besides residuals: a normal and a wide one.
 type Others = [f64; 3];
 
 static TABLES: LazyLock<Tables> = LazyLock::new(|| {
@@ -125,7 +126,7 @@ fn student(z: f64, dof: f64) -> f64 {
     (height - (dof + 1.0) / 2.0 * (z * z / dof).ln_1p()).exp() / (dof * std::f64::consts::PI).sqrt()
 }
 
-/// Which table of Student's distribution has about so many degrees of freedom.
+/// The table of Student's distribution with about this many degrees of freedom.
 pub(super) fn student_table(dof: f64) -> usize {
     ((dof.ln() * 8.0).round() as usize).min(N_STUDENTS)
 }
@@ -136,7 +137,7 @@ pub(super) fn student_densities() -> &'static [Vec<f64>] {
 }
 
 impl Shapes {
-    /// Before any residual. Where no cell is wide, the density of its middle will do for every cell.
+    /// Before any residual. If no cell is wide, the density at its middle is used for every cell.
     pub(in crate::estimator) fn new(has_wide_cells: bool) -> Shapes {
         let mut shapes = Shapes {
             counts: vec![0.0; N_NODES],
@@ -155,7 +156,7 @@ impl Shapes {
         shapes
     }
 
-    /// Makes ready for wide cells.
+    /// Prepares for wide cells.
     pub(in crate::estimator) fn expect_wide_cells(&mut self) {
         if self.learnt_below.is_empty() {
             self.learnt_below = sums_below(&self.learnt);
@@ -179,15 +180,15 @@ impl Shapes {
         }
     }
 
-    /// Learns the shapes from the residuals counted. The normal one is Student's with so many degrees of freedom, which is what
-    /// a variance learnt from as many residuals makes of it.
+    /// Learns the shapes from the residuals counted. The normal one is Student's with as many degrees of
+    /// freedom, the predictive distribution of a variance estimated from that many residuals.
     pub(in crate::estimator) fn learn(&mut self, dof: f64) {
         self.student = student_table(dof);
         let n = self.n_residuals;
         if n < N_FIRST {
             return;
         }
-        // A share of the normal shape falls as residuals come in.
+        // The share of the normal shape falls with the number of residuals.
         let (normal, wide) = (4.0 / (4.0 + n.powf(0.7)), 2.0 / (n + 4.0));
         let smoothed = (1.0 - wide) * (1.0 - normal) * PER_UNIT / n;
         self.weights = Weights { smoothed, normal: (1.0 - wide) * normal, wide };
@@ -230,11 +231,11 @@ impl Shapes {
         }
     }
 
-    /// What the tables say of each shape at `z`.
+    /// The value of each shape's table at `z`.
     #[inline(always)]
     fn interpolated(&self, fixed: &Fixed, learnt: &[PerWidth], z: f64) -> PerShape {
         const LAST: f64 = (N_NODES - 1) as f64;
-        // NaN becomes 0 here and is seen again in the squares of the residuals.
+        // NaN becomes 0 here and shows up again in the squares of the residuals.
         let place = ((z + REACH) * PER_UNIT).clamp(0.0, LAST - 1e-9);
         let (i, part) = (place as usize, place.fract());
         let between = |left: f64, right: f64| left + part * (right - left);
@@ -249,7 +250,7 @@ impl Shapes {
     }
 }
 
-/// Smooths counts with two widths, in nodes: standard deviations of the normal distributions that it comes near.
+/// Smooths counts with two bandwidths, in nodes: the standard deviations of the approximated normal kernels.
 struct SmoothCounts<'a> {
     counts: &'a [f64],
     /// Where there are any.
@@ -300,9 +301,9 @@ impl Kernel for SmoothCounts<'_> {
     }
 }
 
-/// How far the neighbours are with which means are taken, one pass after another, so that all together are about as wide as a normal
-/// distribution with this standard deviation: twice as far with each pass, then back. Each pass is a loop without dependencies,
-/// which running sums are not.
+/// The distances of the neighbours that are averaged, pass after pass, so that together they are about as
+/// wide as a normal distribution with this standard deviation: twice as far with each pass, then back. Each
+/// pass is a loop without dependencies, which running sums are not.
 #[inline(always)]
 fn passes(sd: f64) -> impl Iterator<Item = usize> {
     let variance = |distance: usize| 0.5 * (distance * distance) as f64;

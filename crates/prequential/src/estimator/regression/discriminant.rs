@@ -4,25 +4,26 @@ use std::ops::Range;
 
 use crate::estimator::ParentInputs;
 
-/// Rows that the mean of all labels' numbers is worth for each label's own.
+/// The prior weight, in rows, of the overall mean for each label's mean.
 const N_OF_MEAN: f64 = 0.3;
 
 /// Rows of variance 1 before any.
 const N_BEFORE: f64 = 2.0;
 
-/// Degrees of freedom that the shared variance is worth for each label's own.
+/// The prior weight, in degrees of freedom, of the shared variance for each label's variance.
 const N_OF_SHARED: f64 = 6.0;
 
-/// Whether labels have the variances of their numbers in common.
+/// Whether labels share the covariance of their numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Variances {
-    /// Logits are then linear.
+    /// Shared: logits are linear (LDA).
     Shared,
     /// Logits are then quadratic, and shrunk towards the linear ones while there are few rows.
     Own,
 }
 
-/// Predicts a label by how likely each label makes the parents; means and variances of numbers are unknown, so Student's distributions.
+/// Predicts a label by the likelihood of the parents given each label; means and variances are integrated
+/// out, which gives Student's distributions.
 #[derive(Debug)]
 pub(super) struct Discriminant {
     variances: Variances,
@@ -30,12 +31,12 @@ pub(super) struct Discriminant {
     numbers: Vec<usize>,
     /// Coordinates of which at most one is not 0.
     labels: Vec<Range<usize>>,
-    /// Of every label of the child.
+    /// Per label of the child.
     moments: Vec<GaussianMoments>,
     likelihoods: Vec<Likelihood>,
 }
 
-/// What the rows with one label tell.
+/// The sufficient statistics of one label.
 #[derive(Debug, Clone)]
 struct GaussianMoments {
     n_rows: f64,
@@ -47,10 +48,10 @@ struct GaussianMoments {
     counts: Vec<f64>,
 }
 
-/// How likely one label makes the parents.
+/// The likelihood of the parents given one label.
 #[derive(Debug, Clone)]
 struct Likelihood {
-    /// All that does not hang on the row.
+    /// The part that does not depend on the row.
     log_height: f64,
     means: Vec<f64>,
     /// Cholesky factor of the scale, `[number][number]`.
@@ -93,7 +94,7 @@ impl Discriminant {
         self.fit();
     }
 
-    /// Back to before any row.
+    /// Resets to before any row.
     pub(super) fn forget(&mut self) {
         for moments in &mut self.moments {
             moments.n_rows = 0.0;
@@ -188,7 +189,7 @@ impl GaussianMoments {
         self.sums.iter().zip(mean).map(|(sum, mean)| (sum + N_OF_MEAN * mean) / total).collect()
     }
 
-    /// With this scale of the numbers around their mean.
+    /// The likelihood with this scale of the numbers around their mean.
     fn likelihood(&self, mean: &[f64], mut scale: Vec<f64>, dof: f64, overall: &[f64]) -> Likelihood {
         let n = mean.len();
         let total = self.n_rows + N_OF_MEAN;
@@ -208,7 +209,7 @@ impl GaussianMoments {
 }
 
 impl Likelihood {
-    /// Of the numbers; `whitened` is scratch.
+    /// The log density of the numbers; `whitened` is scratch.
     fn log_density(&self, coordinates: &[f64], numbers: &[usize], whitened: &mut [f64]) -> f64 {
         let n = numbers.len();
         let mut squares = 0.0;
@@ -234,7 +235,7 @@ fn cholesky(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
         for j in 0..=i {
             let sum: f64 = (0..j).map(|k| matrix[i * n + k] * matrix[j * n + k]).sum();
             let left = matrix[i * n + j] - sum;
-            // Numbers that are copies of each other leave nothing.
+            // Numbers that are copies of each other have no residual variance.
             matrix[i * n + j] = if i == j { left.max(1e-9).sqrt() } else { left / matrix[j * n + j] };
         }
     }
@@ -286,7 +287,7 @@ mod tests {
             discriminant.learn(&inputs, 0..n_rows as usize, &codes);
             for row in (0..n_rows as usize).step_by(97) {
                 discriminant.predict(inputs.row(row), &mut probabilities);
-                // By the distribution that the rows were made from.
+                // By the true distribution of the rows.
                 let share = ((row / 2) as f64 + 0.5) / f64::from(n_rows / 2);
                 let x = crate::base::normal::quantile(share) + 1.5 * (row % 2) as f64;
                 let of_label = if (row % 8 < 6) == (row % 2 == 1) { 3_f64.ln() } else { -3_f64.ln() };

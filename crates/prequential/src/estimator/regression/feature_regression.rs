@@ -12,12 +12,12 @@ use crate::simd::{Arithmetic, Kernel, vectorised};
 /// Rows that are added together.
 const N_ADDED: usize = 64;
 
-/// What maps of all kinds have in common.
+/// Settings common to all feature maps.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Design {
-    /// Waves, times the fourth root of the number of rows.
+    /// The number of Fourier features, divided by the fourth root of the number of rows.
     pub(super) wave_density: f64,
-    /// How high all waves together are.
+    /// The total amplitude of the Fourier features.
     pub(super) wave_height: f64,
     /// Precision of the prior on every weight.
     pub(super) prior_precision: f64,
@@ -31,13 +31,13 @@ pub(super) struct FeatureRegression {
     n_responses: usize,
 }
 
-/// What regressions say about some rows.
+/// The predictions of regressions for some rows.
 #[derive(Debug, Default)]
 pub(super) struct Means {
     n_responses: usize,
     /// `[row][response]`.
     means: Vec<f64>,
-    /// How far each row lies from those seen: variance of the prediction / variance of the noise, less 1.
+    /// The leverage of each row: variance of the prediction / variance of the noise, less 1.
     pub(super) leverages: Vec<f64>,
 }
 
@@ -48,7 +48,7 @@ impl Means {
         self.means[row * self.n_responses + response]
     }
 
-    /// What is predicted of a number, whose mean is a response and whose log-variance the next.
+    /// The prediction for a number, whose mean is a response and whose log-variance is the next.
     #[inline(always)]
     pub(super) fn forecast(&self, row: usize, number: usize) -> ResponseForecast {
         ResponseForecast {
@@ -59,14 +59,14 @@ impl Means {
     }
 }
 
-/// What a row teaches: a weight, and the value of every response.
+/// The working response of a row: a weight, and the value of every response.
 pub(super) trait WorkingResponse {
-    /// Writes the responses of a row and says what the row weighs.
+    /// Writes the responses of a row and returns its weight.
     fn write(&self, row: usize, responses: &mut [f64]) -> f64;
 }
 
 impl FeatureRegression {
-    /// Before any row, with as many waves as suit `n_rows`.
+    /// Before any row, with the number of Fourier features for `n_rows`.
     pub(super) fn new(
         kind: FeatureKind,
         inputs: &ParentInputs,

@@ -9,7 +9,7 @@ use crate::simd::Arithmetic;
 /// Which features a map has, besides a constant and the coordinates.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum FeatureKind {
-    /// None.
+    /// Only the coordinates.
     Linear,
     /// Squares and products of the coordinates.
     Products,
@@ -22,7 +22,7 @@ pub(super) enum FeatureKind {
 /// The features of a parent set.
 #[derive(Debug, Clone)]
 pub(super) struct FeatureMap {
-    /// What each coordinate is multiplied by: labels are as far apart as numbers that differ by 1.
+    /// The scale of each coordinate: labels are as far apart as numbers that differ by 1.
     heights: Vec<f64>,
     products: Vec<FeatureProduct>,
     n_waves: usize,
@@ -31,7 +31,7 @@ pub(super) struct FeatureMap {
     frequencies: Vec<Vec<Lanes>>,
 }
 
-/// The product of two coordinates, less what it is on average if they are one number.
+/// The product of two coordinates, centred if they are the same number.
 #[derive(Debug, Clone, Copy)]
 struct FeatureProduct {
     left: usize,
@@ -39,7 +39,7 @@ struct FeatureProduct {
     mean: f64,
 }
 
-/// What the coordinate of a label is multiplied by, as a feature of its own.
+/// The scale of a label's indicator as a feature.
 const LABEL_HEIGHT: f64 = 0.35;
 
 /// Bases of the quasi-random frequencies of each coordinate.
@@ -49,7 +49,8 @@ const BASES: [usize; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
 const MAX_PRODUCTS: usize = 80;
 
 impl FeatureMap {
-    /// Of the coordinates of `inputs`, with so many waves if there are waves, together about `wave_height` high.
+    /// From the coordinates of `inputs`, with `n_waves` Fourier features, if the map has any, of total
+    /// amplitude `wave_height`.
     pub(super) fn new(
         kind: FeatureKind,
         inputs: &ParentInputs,
@@ -130,7 +131,7 @@ fn products(inputs: &ParentInputs) -> Vec<FeatureProduct> {
     if products.len() <= MAX_PRODUCTS { products } else { Vec::new() }
 }
 
-/// How many waves suit so many rows: a multiple of eight that grows with their fourth root.
+/// The number of Fourier features for this many rows: a multiple of eight that grows with their fourth root.
 pub(super) fn n_waves(density: f64, n_rows: usize) -> usize {
     let root = (n_rows.max(16) as f64).powf(0.25);
     ((density * root / LANES as f64).round() as usize).max(1) * LANES
@@ -139,7 +140,7 @@ pub(super) fn n_waves(density: f64, n_rows: usize) -> usize {
 /// Normal quantiles of points that fill the space evenly: `[coordinate][wave]`, eight waves at a time.
 fn frequencies(n_coordinates: usize, n_waves: usize, scale: f64) -> Vec<Vec<Lanes>> {
     let point = |coordinate: usize, wave: usize| match n_coordinates {
-        // Waves of opposite frequencies are the same: with one coordinate, half the line will do.
+        // Opposite frequencies give the same features: with one coordinate, half the line suffices.
         1 => 0.5 + 0.5 * (wave as f64 + 0.5) / n_waves as f64,
         _ => {
             let turn = 0.618_034 * 0.37 * coordinate as f64;
@@ -159,7 +160,8 @@ fn frequencies(n_coordinates: usize, n_waves: usize, scale: f64) -> Vec<Vec<Lane
     (0..n_coordinates).map(of_coordinate).collect()
 }
 
-/// The same for waves of one number each, a quarter as many for each but at least eight; and how many that are.
+/// Frequencies for features of one number each, a quarter as many for each but at least eight; and their
+/// total.
 fn frequencies_of_each(inputs: &ParentInputs, n_waves: usize, scale: f64) -> (usize, Vec<Vec<Lanes>>) {
     let n_waves = (n_waves / 4).next_multiple_of(LANES);
     let of_one = &frequencies(1, n_waves, scale)[0];
@@ -173,7 +175,7 @@ fn frequencies_of_each(inputs: &ParentInputs, n_waves: usize, scale: f64) -> (us
     (n_waves * numbers.len(), frequencies)
 }
 
-/// The digits of `i` mirrored at the point.
+/// The radical inverse of `i` (van der Corput sequence).
 fn radical_inverse(mut i: usize, base: usize) -> f64 {
     let (mut unit, mut sum) = (1.0, 0.0);
     while i > 0 {

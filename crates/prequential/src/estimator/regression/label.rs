@@ -12,27 +12,29 @@ use crate::estimator::fixed_share::{FixedShare, SLOW_SWITCH_RATE};
 use crate::estimator::parent_inputs::{InputView, ParentInputs};
 use crate::estimator::prequential::Predictor;
 
-/// Weights before any row: of the linear map, and of Bayes' rule in either view; other maps weigh 1.
+/// Prior weights: of the linear map, and of the discriminants in either view; other maps have weight 1.
 const PRIOR_LINEAR: f64 = 3.0;
 const PRIOR_BAYES: [(Variances, f64); 2] = [(Variances::Shared, 1.5), (Variances::Own, 1.0)];
 
-/// No row weighs less than this where a logit is learnt: a step is then shorter than Newton's, in the same direction.
+/// The smallest weight of a row when a logit is learned: a step is then shorter than Newton's, in the same
+/// direction.
 const LEAST_WEIGHT: f64 = 1e-2;
 
-/// No label is taken for less likely than this.
+/// The smallest probability of a label.
 const LEAST: f64 = 1e-6;
 
-/// Logits are not taken for farther from 0 than this.
+/// Logits are clamped to this distance from 0.
 const FARTHEST: f64 = 15.0;
 
-/// Times that the rows seen are gone through again when the maps are made anew.
+/// Passes over the rows seen when the maps are refitted.
 const N_PASSES: usize = 2;
 
 /// Predicts a label from its parents.
 ///
-/// Each feature map gives an expert: a softmax of regressions. They learn as in Newton's method: a row weighs as much as its label could
-/// still surprise, and responds by how much it did. Between renewals every row is gone through once, where its prediction was made; then
-/// all rows again. Where parents are numbers, experts that turn their distributions given each label around learn sooner.
+/// Each feature map gives an expert: a softmax of regressions. They learn by Newton's method (iteratively
+/// reweighted least squares): a row weighs as much as its label could still surprise, and its response is how
+/// much it did. Between refits every row is used once, after its prediction; then all rows again. With
+/// numeric parents, discriminants learn faster.
 #[derive(Debug)]
 pub(in crate::estimator) struct LabelPredictor<'a> {
     settings: &'a FourierSettings,
@@ -45,7 +47,7 @@ pub(in crate::estimator) struct LabelPredictor<'a> {
     ranks: ParentInputs,
     pub(super) classifiers: Vec<Classifier>,
     pub(super) discriminants: Vec<DiscriminantExpert>,
-    /// Of the classifiers and discriminants, and of these with the child's own distribution.
+    /// The mixtures of the classifiers and discriminants, and of these with the marginal.
     pub(super) experts: FixedShare,
     pub(super) all: FixedShare,
 }
@@ -61,14 +63,14 @@ pub(super) struct Classifier {
     logits: Vec<f64>,
 }
 
-/// Bayes' rule for the parents as seen in one view.
+/// A discriminant for the parents as seen in one view.
 #[derive(Debug)]
 pub(super) struct DiscriminantExpert {
     pub(super) is_rank: bool,
     pub(super) discriminant: Discriminant,
 }
 
-/// What the predictor found out about a chunk.
+/// Intermediate results for a chunk.
 #[derive(Debug)]
 pub(in crate::estimator) struct LabelPrediction {
     /// `[classifier][row][logit]`.
@@ -87,7 +89,7 @@ impl<'a> LabelPredictor<'a> {
         let n_levels = child.cells.n_levels;
         let plain = group.inputs(InputView::Plain, group.epochs.n_coded());
         let scales = if plain.are_linear() { &[][..] } else { &settings.scales };
-        // The finest waves are for edges, which labels hardly have.
+        // The highest frequencies are for sharp edges, which labels hardly have.
         let waves = scales.iter().take(2).map(|&scale| (FeatureKind::Waves(scale), true));
         let products = (!scales.is_empty()).then_some((FeatureKind::Products, true));
         let kinds = [(FeatureKind::Linear, false)].into_iter().chain(products).chain(waves);
@@ -122,7 +124,7 @@ impl<'a> LabelPredictor<'a> {
         predictor
     }
 
-    /// Makes everything that hangs on ranks and on the number of rows anew, after the first `n_seen` rows.
+    /// Refits everything that depends on ranks and on the number of rows, after the first `n_seen` rows.
     fn refit(&mut self, n_seen: usize) {
         if n_seen == self.group.epochs.n_coded() {
             return;
@@ -154,14 +156,15 @@ impl<'a> LabelPredictor<'a> {
         if is_rank { &self.ranks } else { &self.plain }
     }
 
-    /// Writes what one classifier makes of the labels of `rows`; returns its logits.
+    /// Writes one classifier's probabilities of the labels of `rows`; returns its logits.
     fn by_classifier(&self, classifier: &Classifier, rows: Range<usize>, of_rows: &mut [f64]) -> Vec<f64> {
         self.each_softmax(classifier, rows.clone(), |place, of_row| {
             of_rows[place] = self.floored(of_row, rows.start + place);
         })
     }
 
-    /// Gives `take` the place of each of `rows` and what one classifier makes of every label; returns its logits.
+    /// Passes the position of each of `rows` and one classifier's probability of every label to `take`;
+    /// returns its logits.
     pub(super) fn each_softmax(
         &self,
         classifier: &Classifier,
@@ -172,7 +175,7 @@ impl<'a> LabelPredictor<'a> {
         let n_logits = classifier.maps.len();
         let (mut shrunk, mut of_row) = (vec![0.0; n_logits], vec![0.0; self.n_levels]);
         for place in 0..rows.len() {
-            // The mean over logits that are not known for sure (MacKay 1992).
+            // The mean over uncertain logits (MacKay 1992).
             let certainty = 1.0 / (1.0 + std::f64::consts::PI / 8.0 * variances[place]).sqrt();
             let of_place = &logits[place * n_logits..][..n_logits];
             shrunk.iter_mut().zip(of_place).for_each(|(shrunk, logit)| *shrunk = certainty * logit);
@@ -197,7 +200,7 @@ impl<'a> LabelPredictor<'a> {
     }
 }
 
-/// No label is taken for impossible.
+/// No label has probability 0.
 pub(super) fn floored(probability: f64, n_levels: usize) -> f64 {
     (1.0 - LEAST) * probability + LEAST / n_levels as f64
 }
@@ -226,7 +229,7 @@ fn softmax(logits: &[f64], probabilities: &mut [f64]) {
     }
 }
 
-/// What the rows teach one logit.
+/// The working responses of one logit.
 struct Labels<'a> {
     codes: &'a [u32],
     n_levels: usize,

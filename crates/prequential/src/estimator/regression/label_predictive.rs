@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::label::{LabelPredictor, floored};
 use crate::estimator::fixed_share::FixedShare;
 
-/// The predictions of one chunk; only the weights of the experts follow its rows.
+/// The predictions of one chunk; only the weights of the experts are updated by its rows.
 #[derive(Debug)]
 pub(in crate::estimator) struct LabelPredictive {
     rows: Range<usize>,
@@ -17,7 +17,7 @@ pub(in crate::estimator) struct LabelPredictive {
 }
 
 impl LabelPredictor<'_> {
-    /// What it predicts of `rows`, the next chunk.
+    /// Its predictions for `rows`, the next chunk.
     pub(in crate::estimator) fn predictive(&self, rows: Range<usize>) -> LabelPredictive {
         let mut probabilities = Vec::new();
         let add = |all: &mut Vec<f64>, of_row: &[f64]| {
@@ -42,7 +42,7 @@ impl LabelPredictor<'_> {
 }
 
 impl LabelPredictive {
-    /// Makes of the probabilities of every label without parents those with them.
+    /// Turns the marginal probabilities of every label into those given the parents.
     pub(in crate::estimator) fn mix(&self, row: usize, probabilities: &mut [f64]) {
         let (weights, all) = (self.experts.weights(), self.all.weights());
         for (level, probability) in probabilities.iter_mut().enumerate() {
@@ -51,7 +51,7 @@ impl LabelPredictive {
         }
     }
 
-    /// What a row's label costs, in nats, if it costs `marginal` without parents; then it is known.
+    /// The loss of a row's label, in nats, given its `marginal` loss; then it is known.
     pub(in crate::estimator) fn observe(&mut self, row: usize, level: usize, marginal: f64) -> f64 {
         let of_experts: Vec<f64> = self.of_level(row, level).collect();
         let (mut seeing, mut mixed) = ([0.0], [0.0]);
@@ -60,7 +60,7 @@ impl LabelPredictive {
         mixed[0]
     }
 
-    /// What each expert gives a label.
+    /// Each expert's probability of a label.
     fn of_level(&self, row: usize, level: usize) -> impl Iterator<Item = f64> {
         let place = (row - self.rows.start) * self.n_levels + level;
         self.probabilities.iter().map(move |of_expert| of_expert[place])

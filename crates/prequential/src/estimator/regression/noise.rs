@@ -7,13 +7,13 @@ use crate::simd::{Arithmetic, Kernel, vectorised};
 /// Bounds of a predicted log-variance.
 const LOG_VARIANCES: (f64, f64) = (-6.0, 6.0);
 
-/// A square that is farther above what is expected, in units of that, teaches no more than this: tails may be heavy.
+/// Squared residuals are clamped at this multiple of their expectation, because tails may be heavy.
 const MOST_SURPRISING: f64 = 6.0;
 
-/// Nats by which bins or cells are ahead at the most, so that the others can come back.
+/// The largest lead of bins or cells, in nats, so that the others can recover.
 const MOST_SURE: f64 = 12.0;
 
-/// How a residual is scaled.
+/// The two noise models.
 #[derive(Debug)]
 struct NoiseScale {
     /// Squared residuals, and how many, with two before them of variance 1.
@@ -28,18 +28,19 @@ pub(super) struct Noise {
     constant: NoiseScale,
     /// After division by the predicted standard deviation.
     scaled: NoiseScale,
-    /// How much sooner old squares are forgotten than they are outnumbered: waves fit badly at first.
+    /// How fast old squared residuals are forgotten: Fourier features fit badly at first.
     memory: f64,
-    /// What every row seen teaches of the log-variance, from row `first_lesson` on.
+    /// The working responses of the log-variance, from row `first_lesson` on.
     lessons: Vec<f32>,
     first_lesson: usize,
-    /// Where in its open cell every such row is taken to lie, not a number for the others; empty if there was none.
+    /// The imputed position of every such row in its censored cell, NaN for the others; empty if there was
+    /// none.
     imputed: Vec<f32>,
-    /// Nats by which the bins of rows were better foretold than their cells.
+    /// The lead of bins over cells, in nats.
     lead_of_bins: f64,
 }
 
-/// What is predicted for one row, before its noise.
+/// The mean prediction of one row.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ResponseForecast {
     pub(super) mean: f64,
@@ -47,7 +48,7 @@ pub(super) struct ResponseForecast {
     pub(super) leverage: f64,
 }
 
-/// What residuals of one row are multiplied by, for either noise.
+/// The factors of the residuals of one row, for both noise models.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Units {
     pub(super) constant: f64,
@@ -60,7 +61,7 @@ impl ResponseForecast {
     /// With these standard deviations in all rows, those of [`Noise::sds`].
     #[inline(always)]
     pub(super) fn units(&self, sds: [f64; 2]) -> Units {
-        // Where little is known, the variance is taken for constant.
+        // If little is known, the variance is assumed constant.
         let log_variance =
             (self.log_variance / (1.0 + self.leverage)).clamp(LOG_VARIANCES.0, LOG_VARIANCES.1);
         let root = (1.0 + self.leverage).sqrt();
@@ -69,23 +70,23 @@ impl ResponseForecast {
     }
 }
 
-/// Residuals of one row, in units of either noise.
+/// Residuals of one row, standardised by either noise model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Residual {
     constant: f64,
     scaled: f64,
     /// The predicted log-variance.
     log_variance: f64,
-    /// Where in an open cell the row is taken to lie; not a number if the cell is none.
+    /// The imputed position of the row in a censored cell; NaN if it is not censored.
     imputed: f64,
-    /// Nats by which its bin was better foretold than its cell; 0 without bins.
+    /// The lead of its bin over its cell, in nats; 0 without bins.
     lead_of_bin: f64,
 }
 
-/// Experts around one response: every shape, with either noise.
+/// The experts of one response: every shape, with either noise model.
 pub(super) const N_EXPERTS: usize = 2 * N_SHAPES;
 
-/// Weights of these experts before any row: the simple are favoured.
+/// Prior weights of these experts: simple ones are favoured.
 pub(super) const PRIOR: [f64; N_EXPERTS] = [16.0, 4.0, 4.0, 2.0, 4.0, 2.0, 2.0, 1.0];
 
 impl NoiseScale {
@@ -112,7 +113,8 @@ impl NoiseScale {
 }
 
 impl Noise {
-    /// Before any row. With `memory` 0 all squares count alike; with 1 about half of them do.
+    /// Before any row. With `memory` 0 all squared residuals have equal weight; with 1 about half of them
+    /// count.
     pub(super) fn new(memory: f64) -> Noise {
         Noise {
             constant: NoiseScale::new(),
@@ -125,24 +127,24 @@ impl Noise {
         }
     }
 
-    /// Makes ready for wide cells.
+    /// Prepares for wide cells.
     pub(super) fn expect_wide_cells(&mut self) {
         self.constant.shapes.expect_wide_cells();
         self.scaled.shapes.expect_wide_cells();
     }
 
-    /// The shapes of both noises until they learn again.
+    /// The shapes of both noise models until the next refit.
     pub(super) fn shares(&self) -> [ShapeCdfs; 2] {
         [&self.constant, &self.scaled].map(|scale| ShapeCdfs::new(&scale.shapes))
     }
 
-    /// Standard deviations of both noises in all rows, before their leverage.
+    /// Standard deviations of both noise models in all rows, before their leverage.
     pub(super) fn sds(&self) -> [f64; 2] {
         [self.constant.sd(), self.scaled.sd()]
     }
 
-    /// The mass of a cell by every expert, and the residual; `sds` are those of [`Noise::sds`]. In an open cell the row is taken to lie
-    /// above the share `part` of what is expected there.
+    /// The mass of a cell by every expert, and the residual; `sds` are those of [`Noise::sds`]. In a censored
+    /// cell the row is imputed at the quantile `part` of the predicted distribution within the cell.
     #[inline(always)]
     pub(super) fn predict(
         &self,
@@ -170,12 +172,13 @@ impl Noise {
         (masses, Residual { constant, scaled, log_variance, imputed: f64::NAN, lead_of_bin: 0.0 })
     }
 
-    /// How much of every prediction is that of bins, where there are any.
+    /// The weight of bins in every prediction, if there are any.
     pub(super) fn share_of_bins(&self) -> f64 {
         1.0 / (1.0 + (-self.lead_of_bins).exp())
     }
 
-    /// Mixes what every expert gives the bin that a row lies in, of which it has the share `within`, into the masses of its cell.
+    /// Mixes every expert's mass of the row's bin, of which the row has the share `within`, into the masses
+    /// of its cell.
     #[inline(always)]
     pub(super) fn mix_bin(
         &self,
@@ -207,7 +210,7 @@ impl Noise {
         let grown = n_before.max(1) as f64 / (n_before + residuals.len()) as f64;
         let keep = grown.powf(self.memory);
         let lesson = |residual: &Residual| {
-            // Fisher's step: by how much the square was larger than expected.
+            // The Fisher scoring step: the relative excess of the squared residual.
             let surprise = (residual.scaled * residual.scaled - 1.0).min(MOST_SURPRISING);
             (residual.log_variance + surprise) as f32
         };
@@ -223,13 +226,13 @@ impl Noise {
         self.scaled.learn(residuals.iter().map(|residual| residual.scaled), keep);
     }
 
-    /// What a row that was seen teaches of the log-variance.
+    /// The working response of the log-variance of an observed row.
     #[inline(always)]
     pub(super) fn lesson(&self, row: usize) -> f64 {
         f64::from(self.lessons[row - self.first_lesson])
     }
 
-    /// Where in its open cell a row that was seen is taken to lie, if its cell is one.
+    /// The imputed position of an observed row in its censored cell, if it is censored.
     #[inline(always)]
     pub(super) fn imputed(&self, row: usize) -> Option<f64> {
         self.imputed
@@ -238,12 +241,13 @@ impl Noise {
             .map(|&imputed| f64::from(imputed))
     }
 
-    /// Whether any row seen has an open cell.
+    /// Whether any observed row is censored.
     pub(super) fn has_imputed(&self) -> bool {
         !self.imputed.is_empty()
     }
 
-    /// Takes a row that was seen to lie elsewhere in its open cell, as it is forecast now; nothing if its cell is not open.
+    /// Imputes the position of an observed censored row again, by the current prediction; does nothing if it
+    /// is not censored.
     pub(super) fn impute_again(&mut self, row: usize, cell: Interval, part: f64, forecast: ResponseForecast) {
         if cell.is_censored() {
             let (_, residual) = self.predict(cell, part, forecast, self.sds());
@@ -251,13 +255,13 @@ impl Noise {
         }
     }
 
-    /// Forgets what the first `n_rows` teach: nothing will be learnt from them again.
+    /// Drops the working responses of the first `n_rows`: they will not be used again.
     pub(super) fn forget(&mut self, n_rows: usize) {
         (self.lessons, self.imputed, self.first_lesson) = (Vec::new(), Vec::new(), n_rows);
     }
 }
 
-/// Learns with the machine's own instructions for parts of numbers: without them they are calls of a function.
+/// Learns with the machine's instructions for rounding: without them they are function calls.
 struct LearnNoise<'a> {
     noise: &'a mut Noise,
     residuals: &'a [Residual],
@@ -273,7 +277,7 @@ impl Kernel for LearnNoise<'_> {
     }
 }
 
-/// The number above which lies all but the share `part` of a standard normal distribution between `low` and `low + width`.
+/// The quantile `part` of a standard normal distribution truncated to `low`..`low + width`.
 fn imputed(low: f64, width: f64, part: f64) -> f64 {
     // On the side of the nearer tail, where shares are exact.
     let sign = if low + 0.5 * width > 0.0 { -1.0 } else { 1.0 };

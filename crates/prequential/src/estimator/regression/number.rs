@@ -15,21 +15,22 @@ use crate::estimator::parent_inputs::{InputView, ParentInputs};
 use crate::estimator::prequential::Predictor;
 use crate::simd::{Arithmetic, Kernel, vectorised};
 
-/// Rows that are predicted together: what is known of them stays in the caches.
+/// Rows that are predicted together: their data stay in the caches.
 const N_BLOCK: usize = 256;
 
-/// Weights before any row, of each feature map and each coordinate: the simple are favoured.
+/// Prior weights of each feature map and each coordinate: simple ones are favoured.
 const PRIOR_LINEAR: f64 = 6.0;
 const PRIOR_ORIGINAL: f64 = 2.0;
 
-/// Standard deviation of the frequencies of waves of each parent alone.
+/// Standard deviation of the frequencies of features of a single parent.
 const SCALE_OF_SUMS: f64 = 1.5;
 
 /// Predicts numbers from one set of parents, all by the same regressions.
 ///
-/// The experts are regressions on several feature maps, in original and compressed units and in ranks, with constant noise and noise
-/// whose scale is regressed too, of several shapes. A switching mixture for each child joins them, and another one these with the child's
-/// own distribution without parents. What the work costs hangs on the parents: more children cost little more.
+/// The experts are regressions on several feature maps, in original and compressed units and in ranks, with
+/// constant noise and noise whose scale is regressed too, of several shapes. A fixed-share mixture for each
+/// child joins them, and another one these with the child's marginal. The cost depends on the parents:
+/// further children cost little more.
 #[derive(Debug)]
 pub(in crate::estimator) struct NumberPredictor<'a> {
     settings: &'a FourierSettings,
@@ -54,12 +55,12 @@ pub(super) struct Child<'a> {
     pub(super) tree: Option<RegressionTree>,
 }
 
-/// Of the experts that see the parents, and of these with the child's own distribution.
+/// The mixtures of the experts with parents, and of these with the marginal.
 #[derive(Debug, Clone)]
 pub(super) struct Mixtures {
     pub(super) experts: FixedShare,
     pub(super) all: FixedShare,
-    /// Of the cells of the tree.
+    /// The mixture of the tree.
     pub(super) odds: SplitOdds,
 }
 
@@ -81,7 +82,7 @@ pub(super) struct Regressions {
     pub(super) noises: Vec<Noise>,
 }
 
-/// What the predictor found out about a chunk.
+/// Intermediate results for a chunk.
 #[derive(Debug)]
 pub(in crate::estimator) struct NumberPrediction {
     /// `[map][child and coordinate][row]`.
@@ -91,19 +92,19 @@ pub(in crate::estimator) struct NumberPrediction {
 }
 
 impl Child<'_> {
-    /// What a coded row costs without parents.
+    /// The marginal loss of a coded row.
     pub(super) fn alone(&self, coded: usize) -> f64 {
         self.marginal_losses[coded]
     }
 }
 
 impl<'a> NumberPredictor<'a> {
-    /// The row of the table that is coded in this place.
+    /// The row of the table that is coded at this position.
     pub(super) fn row(&self, coded: usize) -> usize {
         self.group.row(coded)
     }
 
-    /// Predicts `children`, all of them numbers.
+    /// Predicts `children`, all of them numeric.
     pub(in crate::estimator) fn new(
         settings: &'a FourierSettings,
         group: FamilyGroup<'a>,
@@ -115,7 +116,7 @@ impl<'a> NumberPredictor<'a> {
         NumberPredictor::of_numbers(settings, group, children.filter_map(number).collect())
     }
 
-    /// Predicts these children, each with what its rows cost without parents, as far as they are known.
+    /// Predicts these children, each with its known marginal losses.
     pub(in crate::estimator) fn of_numbers(
         settings: &'a FourierSettings,
         group: FamilyGroup<'a>,
@@ -149,7 +150,7 @@ impl<'a> NumberPredictor<'a> {
         predictor
     }
 
-    /// Makes everything that hangs on ranks and on the number of rows anew, of which `rows` were the last.
+    /// Refits everything that depends on ranks and on the number of rows, of which `rows` were the last.
     fn refit(&mut self, rows: Range<usize>) {
         if rows.end == self.group.epochs.n_coded() {
             return;
@@ -169,7 +170,7 @@ impl<'a> NumberPredictor<'a> {
                     rows.end,
                     n_responses,
                 );
-                // Without ranks, features change only if there are more of them.
+                // Without ranks, features change only if their number grows.
                 let is_same = !view.is_rank
                     && !is_imputed_again
                     && map.n_features() == regressions.map.n_features()
@@ -242,7 +243,8 @@ impl<'a> NumberPredictor<'a> {
         probabilities
     }
 
-    /// Writes the probabilities of the child's tree, relative to the reference; it knows nothing of wide cells.
+    /// Writes the probabilities of the child's tree, relative to the reference; it does not support wide
+    /// cells.
     pub(super) fn predict_tree(
         &self,
         (tree, number): (&RegressionTree, &NumberColumn),
@@ -258,7 +260,7 @@ impl<'a> NumberPredictor<'a> {
         vectorised(PredictTree { tree, inputs, group: self.group, rows, cells, odds, probabilities });
     }
 
-    /// Learns from `rows` in the trees; if it is renewed, cells are halved.
+    /// Learns from `rows` in the trees; at a refit, cells are halved.
     fn observe_in_trees(&mut self, rows: Range<usize>, is_refit: bool) {
         let NumberPredictor { group, children, views, epoch, .. } = self;
         let inputs = &views[0].inputs;
@@ -278,12 +280,12 @@ impl<'a> NumberPredictor<'a> {
     }
 }
 
-/// Shares that spread evenly, whichever rows are taken: multiples of the golden ratio.
+/// Evenly spread quantile levels, whichever rows are used: multiples of the golden ratio.
 fn part(coded: usize) -> f64 {
     ((coded + 1) as f64 * 0.618_033_988_749_894_8).fract()
 }
 
-/// Where the numbers of some rows lie: those of a column that is known, or one that a row may have.
+/// The cells of some rows: those of a known column, or of a number that a row may have.
 pub(super) trait CellSource: Copy {
     /// The cell of a row in a coordinate.
     fn cell(self, coordinate: Coordinate, row: usize) -> Interval;
@@ -291,7 +293,7 @@ pub(super) trait CellSource: Copy {
     /// The bin that the row lies in and its share of it, where regressions predict bins.
     fn bin(self, coordinate: Coordinate, row: usize) -> Option<(Interval, f64)>;
 
-    /// The mass that a reference gives the row, which knows nothing of the column.
+    /// The mass of the row under an uninformed reference.
     fn reference(self, row: usize) -> f64;
 }
 
@@ -340,7 +342,7 @@ pub(super) struct PredictNoise<'a, C, F, T> {
     pub(super) group: FamilyGroup<'a>,
     pub(super) rows: Range<usize>,
     pub(super) cells: C,
-    /// What is predicted of the row in this place.
+    /// The prediction for the row at this position.
     pub(super) forecast: F,
     /// `[expert][row]`.
     pub(super) probabilities: &'a mut [f64],
@@ -460,7 +462,7 @@ impl Predictor for NumberPredictor<'_> {
         if is_refit {
             self.refit(rows.clone());
         }
-        // Nothing is made anew in the last epoch, so that no row is learnt from a second time.
+        // There is no refit in the last epoch, so no row is used a second time.
         if self.epoch + 1 == self.group.epochs.number() {
             let maps = self.views.iter_mut().flat_map(|view| &mut view.maps);
             maps.flat_map(|map| &mut map.noises).for_each(|noise| noise.forget(rows.end));
@@ -478,17 +480,18 @@ impl FeatureView {
     ) -> FeatureView {
         let inputs = group.inputs(InputView::Plain, 0);
         let n_numbers = inputs.parts().iter().filter(|part| part.is_number).count();
-        // Of several numbers, slow waves are predicted by in original units and fast ones in ranks; the rest earns nothing.
+        // With several numbers, low frequencies are used in original units and high ones in ranks; other
+        // combinations gain nothing.
         let (first, last) = (usize::from(is_rank && n_numbers > 1), usize::from(!is_rank && n_numbers > 1));
         let scales = match &settings.scales[..] {
             _ if inputs.are_linear() => &[],
             all => all.get(first..all.len().saturating_sub(last)).unwrap_or_default(),
         };
         let waves = scales.iter().map(|&scale| FeatureKind::Waves(scale));
-        // Of one number they are waves as the others; what is a sum in one view is none in the other.
+        // With one number they are like the others; a sum in one view is not a sum in the other.
         let has_sums = !is_rank && !scales.is_empty() && n_numbers > 1;
         let sums = has_sums.then_some(FeatureKind::Sums(SCALE_OF_SUMS));
-        // Products of ranks only: those of numbers with heavy tails would be far out.
+        // Products of ranks only: those of heavy-tailed numbers would be extreme.
         let products = (is_rank && !scales.is_empty()).then_some(FeatureKind::Products);
         let kinds = std::iter::once(FeatureKind::Linear).chain(products).chain(sums).chain(waves);
         let maps = kinds.map(|kind| {
@@ -500,7 +503,7 @@ impl FeatureView {
         FeatureView { is_rank, coordinates, inputs, maps }
     }
 
-    /// Lets all rows seen lie in their open cells where they are forecast now; whether there are any.
+    /// Imputes all observed censored rows again by the current predictions; whether there are any.
     fn impute_again(&mut self, n_seen: usize, group: FamilyGroup, children: &[Child], epoch: usize) -> bool {
         let FeatureView { coordinates, inputs, maps, .. } = self;
         let is_any = maps.iter().any(|regressions| regressions.noises.iter().any(Noise::has_imputed));
@@ -520,7 +523,8 @@ impl FeatureView {
     }
 }
 
-/// The responses of a row: the middle of the child's cell in each coordinate, and what the row teaches of the log-variance.
+/// The responses of a row: the middle of the child's cell in each coordinate, and the working response of the
+/// log-variance.
 struct Responses<'a> {
     group: FamilyGroup<'a>,
     children: &'a [Child<'a>],
@@ -558,7 +562,7 @@ impl Regressions {
         self.map.learn(inputs, rows, &responses);
     }
 
-    /// Lets these rows lie in their open cells where they are forecast.
+    /// Imputes these censored rows by the current predictions.
     fn impute_block(
         &mut self,
         means: &Means,
@@ -591,7 +595,7 @@ fn n_experts(views: &[FeatureView]) -> usize {
     views.iter().map(|view| view.maps.len() * view.coordinates.len() * N_EXPERTS).sum()
 }
 
-/// Weights before any row of all experts that see the parents.
+/// Prior weights of all experts with parents.
 fn prior(views: &[FeatureView], has_tree: bool) -> Vec<f64> {
     let mut prior = Vec::new();
     for view in views {

@@ -10,7 +10,7 @@ use crate::estimator::numeric::{
 };
 use crate::simd::vectorised;
 
-/// The predictions of one chunk for one child; only the weights of the experts follow its rows.
+/// The predictions of one chunk for one child; only the weights of the experts are updated by its rows.
 #[derive(Debug)]
 pub(in crate::estimator) struct RegressionPredictive<'a> {
     predictor: &'a NumberPredictor<'a>,
@@ -26,17 +26,17 @@ struct ResponsePredictive<'a> {
     coordinate: Coordinate,
     noise: &'a Noise,
     shares: [ShapeCdfs; 2],
-    /// Of each row of the chunk.
+    /// Per row of the chunk.
     forecasts: Vec<ResponseForecast>,
 }
 
-/// What is predicted of the row that comes next.
+/// The prediction for the next row.
 #[derive(Debug, Default)]
 struct Now {
     row: usize,
-    /// Of all experts that see the parents.
+    /// The mixture of all experts with parents.
     weights: Vec<f64>,
-    /// Of the child's own distribution, and of these experts together.
+    /// The mixture of the marginal and of these experts together.
     all: Vec<f64>,
     /// Of each response.
     units: Vec<Units>,
@@ -45,7 +45,7 @@ struct Now {
 }
 
 impl<'a> NumberPredictor<'a> {
-    /// What it predicts of `rows`, the next chunk of its only child.
+    /// Its predictions for `rows`, the next chunk of its only child.
     pub(in crate::estimator) fn predictive(&'a self, rows: Range<usize>) -> RegressionPredictive<'a> {
         let mut responses = Vec::new();
         for view in &self.views {
@@ -89,8 +89,8 @@ impl RegressionPredictive<'_> {
         self.now = Now { row, weights, all: self.mixtures.all.weights(), units, tree };
     }
 
-    /// The distribution function at an edge; without parents it is `marginal`. Where regressions predict bins, so much `part` of one
-    /// lies below it.
+    /// The distribution function at an edge, given its `marginal` value. If regressions predict bins, this
+    /// `part` of one lies below it.
     pub(in crate::estimator) fn cdf(&self, edge: Endpoint, part: Option<PartialBin>, marginal: f64) -> f64 {
         let cells = |_: &ResponsePredictive| 1.0;
         let mut seeing = match part {
@@ -114,7 +114,8 @@ impl RegressionPredictive<'_> {
         self.now.all[0] * marginal + self.now.all[1] * edge.floored(seeing)
     }
 
-    /// The distribution function at the edges around the row's number, where regressions predict bins; without parents it is `marginal`.
+    /// The distribution function at the edges around the row's number, if regressions predict bins, given its
+    /// `marginal` value.
     pub(in crate::estimator) fn cdf_at(&self, around: &BinEdges, marginal: CdfAtEdges) -> CdfAtEdges {
         let BinEdges { low, high, number } = *around;
         // The first and the last edge have no numbers beyond them.
@@ -131,7 +132,7 @@ impl RegressionPredictive<'_> {
         }
     }
 
-    /// What so much of every regression expects below an edge.
+    /// The distribution function of every regression at an edge.
     fn below_by_regressions(&self, edge: Endpoint, part: impl Fn(&ResponsePredictive) -> f64) -> f64 {
         let mut seeing = 0.0;
         for ((response, units), weights) in
@@ -151,7 +152,8 @@ impl RegressionPredictive<'_> {
         seeing
     }
 
-    /// What the row's number costs, in nats, if it costs `marginal` without parents; then it is known. The same kernels as in a score.
+    /// The loss of the row's number, in nats, given its `marginal` loss; then it is known. It uses the
+    /// kernels of the score.
     pub(in crate::estimator) fn observe(&mut self, cells: &Intervals, marginal: f64) -> f64 {
         let (group, row) = (self.predictor.group, self.now.row);
         let n_of_responses = self.responses.len() * N_EXPERTS;
@@ -182,7 +184,7 @@ impl RegressionPredictive<'_> {
         mixed[0]
     }
 
-    /// Whether the tree says what the reference says: it knows nothing of wide cells.
+    /// Whether the tree equals the reference: it does not support wide cells.
     fn is_tree_idle(&self) -> bool {
         let NumberPredictor { children, epoch, .. } = self.predictor;
         children[0].number.has_wide_cells_without_bins(*epoch)

@@ -19,7 +19,7 @@ const N_ADDED: usize = 32;
 /// The regression of several responses on the same features, with a normal prior on every weight and unit noise.
 #[derive(Debug, Clone)]
 pub(super) struct Ridge {
-    /// Features, padded by features that are always 0.
+    /// Features, padded with zeros.
     n_padded: usize,
     /// Tiles that hold features, up to the last one that holds any.
     n_tiles: usize,

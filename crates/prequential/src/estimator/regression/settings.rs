@@ -6,25 +6,25 @@ use super::feature_regression::Design;
 use crate::estimator::fixed_share::SWITCH_RATE;
 use crate::estimator::prequential::CHUNK_GROWTH_FACTOR;
 
-/// Choices of the regressions on features of the parents.
+/// Settings of the regressions on features of the parents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FourierSettings {
     /// Each chunk of rows is `growth - 1` times the rows before it.
     pub growth: f64,
-    /// Standard deviations of the frequencies of waves, one feature map each, besides the linear one and the one of products. Empty: the
-    /// linear map alone.
+    /// Standard deviations of the frequencies of the Fourier features, one feature map each, besides the
+    /// linear one and the one of products. Empty: the linear map only.
     pub scales: Vec<f64>,
-    /// Waves in each feature map, times the fourth root of the number of rows.
+    /// Fourier features in each map, divided by the fourth root of the number of rows.
     pub wave_density: f64,
-    /// How high all waves of a map together are, where numbers are predicted.
+    /// The total amplitude of the Fourier features of a map that predicts numbers.
     pub wave_height: f64,
-    /// The same where labels are predicted.
+    /// The total amplitude of the Fourier features of a map that predicts labels.
     pub label_wave_height: f64,
     /// Precision of the normal prior on every weight, in units of the noise; of labels, in logits.
     pub prior_precision: f64,
-    /// Weight, before any row, of the child's own distribution without parents among the experts.
+    /// The prior weight of the marginal among the experts.
     pub alone: f64,
-    /// Share of the weight that goes back to where it was before any row, after each chunk.
+    /// The switch rate: the share of the weight that returns to the prior after each chunk.
     pub share: f64,
 }
 
@@ -44,7 +44,7 @@ impl Default for FourierSettings {
 }
 
 impl FourierSettings {
-    /// Of maps that predict numbers.
+    /// The settings of maps that predict numbers.
     pub(super) fn design(&self) -> Design {
         Design {
             wave_density: self.wave_density,
@@ -53,14 +53,14 @@ impl FourierSettings {
         }
     }
 
-    /// Of maps that predict one of so many labels: where each has a logit of its own, they share what one logit may do.
+    /// The settings of maps that predict this many labels: the amplitude is divided among the logits.
     pub(super) fn label_design(&self, n_levels: usize) -> Design {
         let n_shared = if n_levels > 2 { n_levels } else { 1 };
         let prior_precision = self.prior_precision * n_shared as f64;
         Design { wave_height: self.label_wave_height, prior_precision, ..self.design() }
     }
 
-    /// Linear regression: no waves, no products.
+    /// Linear regression: no Fourier features, no products.
     pub fn linear() -> FourierSettings {
         FourierSettings { scales: Vec::new(), ..FourierSettings::default() }
     }

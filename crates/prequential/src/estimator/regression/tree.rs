@@ -1,29 +1,30 @@
 //! Regression trees with linear leaves, averaged by context-tree weighting (Willems, Shtarkov and Tjalkens 1995).
 //!
-//! A cell is halved at the median of one of the parents' numbers whenever the rows have doubled and enough of them are in it. Every cell,
-//! large or small, has a linear regression of its own that is shrunk towards that of the cell it is part of. A row is predicted by all cells that
-//! it lies in, as context-tree weighting does (Willems, Shtarkov and Tjalkens 1995): at every cell, the odds of its own regression
-//! against those of its halves are learnt.
+//! A cell is halved at the median of one of the numeric parents whenever the rows have doubled and it has
+//! enough of them. Every cell, large or small, has a linear regression of its own that is shrunk towards that
+//! of the cell it is part of. A row is predicted by all cells that contain it, as in context-tree weighting
+//! (Willems, Shtarkov and Tjalkens 1995): at every cell, the odds of its own regression against those of its
+//! halves are learned.
 
 use crate::estimator::ParentInputs;
 use crate::estimator::numeric::StudentCdf;
 use crate::table::FINEST;
 
-/// Rows that a cell must have to be halved: so many, and this share of all rows.
+/// The rows that a cell must have to be halved: a number, and a share of all rows.
 const N_HALVED: usize = 16;
 const SHARE_HALVED: f64 = 1.0 / 512.0;
 
-/// Rows that the larger cell is worth in a half of it, for the regression and for its noise.
+/// The prior weight of the parent cell, in rows, for the regression and for its noise.
 const N_OF_LARGER: f64 = 1.0;
 const DOF_OF_TYPICAL: f64 = 4.0;
 
-/// The most cells that a row lies in.
+/// The largest depth.
 const MAX_DEPTH: usize = 64;
 
 /// The most features of a regression; parents with more coordinates have no tree.
 const MAX_FEATURES: usize = 32;
 
-/// SplitOdds are kept between this and its inverse.
+/// Odds are clamped between this and its inverse.
 const MOST_ODDS: f64 = 1e12;
 
 /// A tree of cells, and the regressions of several responses in each.
@@ -89,12 +90,12 @@ impl RegressionTree {
         Some(tree)
     }
 
-    /// Even odds.
+    /// Starts from even odds.
     pub(super) fn odds(&self) -> SplitOdds {
         SplitOdds(vec![1.0; self.nodes.len() * self.n_responses])
     }
 
-    /// Writes the density of every response in a row; moves the odds.
+    /// Writes the density of every response in a row; updates the odds.
     #[inline(always)]
     pub(super) fn predict(
         &self,
@@ -120,7 +121,7 @@ impl RegressionTree {
         }
     }
 
-    /// Gives `take`, of every cell that a row lies in, the distribution of each response and what it weighs.
+    /// Passes the distribution of each response and its weight to `take`, for every cell that contains a row.
     pub(super) fn shares(
         &self,
         coordinates: &[f64],
@@ -160,7 +161,7 @@ impl RegressionTree {
         self.nodes[node].rows.push(row as u32);
     }
 
-    /// Makes all regressions anew from what was learnt, larger cells first.
+    /// Refits all regressions, larger cells first.
     pub(super) fn fit(&mut self) {
         let typical = self.typical_variances();
         for node in 0..self.nodes.len() {
@@ -205,7 +206,7 @@ impl RegressionTree {
         self.fit();
     }
 
-    /// Halves a cell by the number whose halves are the cheapest to predict.
+    /// Halves a cell by the number that gives the shortest code.
     fn halve(&mut self, node: usize, inputs: &ParentInputs, value: impl Fn(usize, usize) -> f64) {
         let rows = std::mem::take(&mut self.nodes[node].rows);
         let typical = self.typical_variances();
@@ -324,7 +325,7 @@ impl TreeCell {
         }
     }
 
-    /// What its rows cost, apart from what they cost in any cell.
+    /// The code length of its rows, up to a constant.
     fn cost(&self) -> f64 {
         self.responses.iter().map(|response| self.products[0] * response.variance.ln()).sum()
     }
@@ -344,7 +345,7 @@ impl TreeCell {
         }
     }
 
-    /// How far a row lies from those seen.
+    /// The leverage of a row.
     #[inline(always)]
     fn leverage(&self, features: &[f64; MAX_FEATURES]) -> f64 {
         let n = 1 + self.centres.len();
@@ -355,7 +356,7 @@ impl TreeCell {
         leverage
     }
 
-    /// Gives `take` the distribution of every response.
+    /// Passes the distribution of every response to `take`.
     fn shares(&self, coordinates: &[f64], mut take: impl FnMut(usize, StudentCdf)) {
         let features = self.features(coordinates);
         let leverage = self.leverage(&features);
@@ -365,7 +366,7 @@ impl TreeCell {
         }
     }
 
-    /// Gives `take` the density of every response, by Student's distribution.
+    /// Passes the density of every response, by Student's distribution, to `take`.
     #[inline(always)]
     fn predict(&self, coordinates: &[f64], values: &[f64], mut take: impl FnMut(usize, f64)) {
         let features = self.features(coordinates);
@@ -385,7 +386,7 @@ impl TreeCell {
     }
 }
 
-/// Of a positive matrix, by elimination.
+/// The inverse of a positive matrix, by elimination.
 fn inverse(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
     let mut inverse: Vec<f64> = (0..n * n).map(|cell| f64::from(u8::from(cell / n == cell % n))).collect();
     for pivot in 0..n {
@@ -433,7 +434,7 @@ mod tests {
         ParentInputs::new(&columns, &NodeSet::from_bits(0b11), None, InputView::Plain, N_ROWS)
     }
 
-    /// sign(x) |y|, and noise of standard deviation 0.1 of which nothing can be known.
+    /// sign(x) |y|, and unpredictable noise of standard deviation 0.1.
     fn value(inputs: &ParentInputs, row: usize) -> f64 {
         let noise = crate::base::normal::quantile((row as f64 * 0.618_034).fract().clamp(1e-3, 0.999));
         inputs.row(row)[0].signum() * inputs.row(row)[1].abs() + 0.1 * noise

@@ -13,15 +13,15 @@ use crate::estimator::method::{Coder, Cost, Memory, Method, settings_map};
 use crate::graph::NodeSet;
 use crate::table::Quantised;
 
-/// What is added to the cost of a family for what its shares could have fitted.
+/// The complexity penalty of a family.
 pub(crate) trait Penalty: Debug + Clone + PartialEq + Default + Send + Sync + 'static {
     /// The name by which users choose it.
     const NAME: &'static str;
 
-    /// What it is, in a line.
+    /// A one-line summary.
     const SUMMARY: &'static str;
 
-    /// In nats.
+    /// The value in nats.
     fn nats(shape: &Shape) -> f64;
 }
 
@@ -32,22 +32,22 @@ pub(crate) struct Shape<'a> {
     n_levels: usize,
     /// Combinations of values that its parents could have.
     n_configurations: f64,
-    /// How often each of those that have a number occurs.
+    /// The counts of the numbered combinations.
     in_configurations: &'a [u32],
     /// Rows in which the child is coded.
     n_rows: usize,
 }
 
 impl Shape<'_> {
-    /// Shares that are free to be fitted.
+    /// The number of free parameters.
     fn n_parameters(&self) -> f64 {
         self.n_configurations * (self.n_levels as f64 - 1.0)
     }
 }
 
-/// Labels by the likelihood of the shares that fit best, and the penalty `P`; numbers are binned.
+/// The maximum likelihood of a categorical variable, with the penalty `P`; numbers are binned.
 ///
-/// No code of one row after another: a score in nats that stands beside it, smaller is better.
+/// It is not a prequential code: a score in nats for comparison, smaller is better.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Criterion<P> {
     /// Parent sets with more combinations of values than this are left out; `None` for the number of rows.
@@ -129,7 +129,7 @@ impl<P: Penalty> Formula for P {
     }
 }
 
-/// What the rows cost by the shares that fit them best: sum of N ln N over configurations, less sum of n ln n over cells.
+/// The negative maximum log-likelihood: sum of N ln N over configurations, less sum of n ln n over cells.
 fn surprise(in_configurations: &[u32], in_cells: &[u32]) -> f64 {
     let sum = |counts: &[u32]| -> f64 {
         let counts = counts.iter().filter(|&&count| count > 1).map(|&count| f64::from(count));
@@ -138,7 +138,7 @@ fn surprise(in_configurations: &[u32], in_cells: &[u32]) -> f64 {
     sum(in_configurations) - sum(in_cells)
 }
 
-/// The Bayesian information criterion: half a ln of the rows for every share that is fitted (Schwarz 1978).
+/// The Bayesian information criterion: half a ln of the rows for every fitted parameter (Schwarz 1978).
 pub type Bic = Criterion<HalfLogRows>;
 
 /// Half a ln of the rows for each parameter.
@@ -155,7 +155,7 @@ impl Penalty for HalfLogRows {
     }
 }
 
-/// Akaike's information criterion: one nat for every share that is fitted (Akaike 1973).
+/// Akaike's information criterion: one nat for every fitted parameter (Akaike 1973).
 pub type Aic = Criterion<OneNat>;
 
 /// One nat for each parameter.
@@ -172,8 +172,8 @@ impl Penalty for OneNat {
     }
 }
 
-/// Factorised normalised maximum likelihood (Silander, Roos, Kontkanen and Myllymaki 2008): for every combination of parent values the
-/// regret of the best code for so many rows.
+/// Factorised normalised maximum likelihood (Silander, Roos, Kontkanen and Myllymaki 2008): for every
+/// combination of parent values the regret of the best code for its number of rows.
 pub type Fnml = Criterion<RegretOfConfigurations>;
 
 /// The regret of a multinomial distribution in each configuration.
@@ -190,8 +190,9 @@ impl Penalty for RegretOfConfigurations {
     }
 }
 
-/// Quotient normalised maximum likelihood (Silander, Leppa-aho, Jaasaari and Roos 2018): the regret of child and parents taken as one
-/// label, less that of the parents. Graphs of one class cost the same.
+/// Quotient normalised maximum likelihood (Silander, Leppa-aho, Jaasaari and Roos 2018): the regret of child
+/// and parents taken as one label, less that of the parents. It is equal for all graphs of an equivalence
+/// class.
 pub type Qnml = Criterion<RegretOfQuotient>;
 
 /// The regret of child and parents together, less that of the parents.

@@ -16,21 +16,21 @@ use crate::estimator::method::{Coder, Cost, Memory, Method, settings_map};
 use crate::graph::NodeSet;
 use crate::table::{Kind, Numbers, Quantised, Table, Variable};
 
-/// What a family of normal variables costs.
+/// The score of a family of normal variables.
 pub(crate) trait NormalScore: Debug + Clone + PartialEq + Default + Send + Sync + 'static {
     /// The name by which users choose it.
     const NAME: &'static str;
 
-    /// What it is, in a line.
+    /// A one-line summary.
     const SUMMARY: &'static str;
 
-    /// In nats, as a density, the child first among `moments`; of a table of `n_vars` variables.
+    /// In nats, as a density, with the child first among `moments`, for a table of `n_vars` variables.
     fn nats(moments: &Moments, n_vars: usize) -> f64;
 }
 
-/// Numbers by lines with normal noise, weighed by the score `S`.
+/// Linear regressions with normal noise, by the score `S`.
 ///
-/// No code of one row after another: a score in nats that stands beside it, smaller is better.
+/// It is not a prequential code: a score in nats for comparison, smaller is better.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Gaussian<S> {
     #[serde(skip)]
@@ -73,7 +73,7 @@ impl<S: NormalScore> Method for Gaussian<S> {
     }
 }
 
-/// Why a column has no line with normal noise, and the way out.
+/// The error and hint for a column without a linear Gaussian model.
 fn problem(estimator: &str, variable: &Variable) -> Option<TableProblem> {
     let name = quoted(&variable.name);
     let others = || message!["leave it out with ", OptionName::Ignore.set(&variable.name), ", or use "];
@@ -122,7 +122,8 @@ fn numbers(data: &Quantised, node: usize) -> &Numbers {
     data.column(node).numbers.as_deref().unwrap_or_else(|| panic!("labels were refused"))
 }
 
-/// The Bayesian information criterion of linear regressions with normal noise: what most linear rivals minimise.
+/// The Bayesian information criterion of linear regressions with normal noise, which most linear programs
+/// minimise.
 pub type GaussianBic = Gaussian<GaussianPenalty>;
 
 /// Half a ln of the rows for each slope, the intercept and the variance.
@@ -184,7 +185,7 @@ fn prior_height(n_vars: usize) -> f64 {
     N_OF_MEAN * (dof(n_vars) - n_vars as f64 - 1.0) / (N_OF_MEAN + 1.0)
 }
 
-/// The prior matrix, the scatter, and what the means are away from 0.
+/// The posterior matrix: the prior matrix, the scatter, and the shift of the means.
 fn posterior_matrix(moments: &Moments, height: f64) -> Vec<f64> {
     let n = moments.n_columns();
     let weight = moments.n_rows * N_OF_MEAN / (moments.n_rows + N_OF_MEAN);
@@ -196,7 +197,7 @@ fn posterior_matrix(moments: &Moments, height: f64) -> Vec<f64> {
     moments.scatter.iter().enumerate().map(cell).collect()
 }
 
-/// Minus ln of the marginal likelihood of some columns, of whose posterior matrix these are the pivots.
+/// The negative log marginal likelihood of some columns, from the pivots of their posterior matrix.
 fn marginal(pivots: &[f64], n_rows: f64, n_vars: usize) -> f64 {
     let n_columns = pivots.len() as f64;
     let dof = dof(n_vars) - n_vars as f64 + n_columns;

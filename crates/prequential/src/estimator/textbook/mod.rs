@@ -63,13 +63,13 @@ impl<F: Formula> Coder for FormulaCoder<F> {
     }
 }
 
-/// Between two readings the rows grow by this factor, once there are some.
+/// The growth factor of the rows between two readings.
 const CHUNK_GROWTH_FACTOR: f64 = 1.1;
 
 /// Losses of `n_rows` rows that add up to `score` of all of them and, at every reading, to that of the rows before it.
 ///
-/// A textbook score gives a number to a whole table, not to a row. It is read for 1, 2, 3, ... rows and then whenever the rows have grown by a tenth;
-/// what it has grown by is shared equally by the rows in between.
+/// A textbook score gives a number to a whole table, not to a row. It is read for 1, 2, 3, ... rows and then
+/// whenever the rows have grown by a tenth; its growth is divided equally among the rows in between.
 fn losses_of(n_rows: usize, score: impl Fn(usize) -> f64) -> Vec<f64> {
     let mut losses = Vec::with_capacity(n_rows);
     let mut before = 0.0;

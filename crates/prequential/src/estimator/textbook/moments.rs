@@ -8,7 +8,7 @@ pub(crate) struct Moments {
     pub(super) means: Vec<f64>,
     /// Sums of products around the means, `[column][column]`.
     pub(super) scatter: Vec<f64>,
-    /// The least variance that can be told from none: that within a cell of the child.
+    /// The smallest distinguishable variance: that within a cell of the child.
     pub(super) least_variance: f64,
 }
 
@@ -43,12 +43,12 @@ impl Moments {
     }
 }
 
-/// What is left of a positive matrix, column after column, once the columns after it are taken out: their product is the determinant, and the
-/// first is what the others do not explain of the first column.
+/// The pivots (Schur complements) of a positive matrix, given the later columns: their product is the
+/// determinant, and the first is the residual variance of the first column.
 pub(super) fn pivots(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
     let given: Vec<f64> = (0..n).map(|i| matrix[i * n + i]).collect();
     for k in (0..n).rev() {
-        // Columns that are functions of others leave rounding, which explains nothing.
+        // Columns that are linear combinations of others leave only rounding errors.
         let pivot = matrix[k * n + k];
         if pivot <= 1e-12 * given[k] {
             matrix[k * n + k] = matrix[k * n + k].max(1e-12 * given[k]).max(f64::MIN_POSITIVE);

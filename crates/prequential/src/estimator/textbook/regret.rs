@@ -1,4 +1,5 @@
-//! The regret of the best code of a label: ln of the sum, over all sequences, of the likelihood of the shares that fit each best.
+//! The regret of the multinomial normalised maximum likelihood code: ln of the sum of maximum likelihoods
+//! over all sequences.
 
 /// ln C(K, n) for `n_rows` rows n of a label with `n_levels` levels K.
 ///
@@ -9,7 +10,7 @@ pub(super) fn log_regret(n_rows: usize, n_levels: f64) -> f64 {
         return 0.0;
     }
     let mut quotient = of_two_levels(n_rows);
-    // Their product, brought to a logarithm before it overflows.
+    // Their product, in logarithms before it overflows.
     let (mut product, mut sum) = (quotient, 0.0);
     for level in 1..(n_levels as u64 - 1) {
         quotient = 1.0 + n_rows as f64 / level as f64 / quotient;
