@@ -227,7 +227,7 @@ fn refused(estimator: &Estimator) -> Error {
             OptionName::Estimator,
             format!(" is `{}`, whose predictions cannot drive a code here", estimator.name())
         ],
-        hint: "closed forms can: counts for tables of labels, linear, fourier, and mix without networks"
+        hint: "use an estimator in closed form: counts for categorical tables, linear, fourier, or mix without networks"
             .into(),
     }
 }

@@ -22,7 +22,7 @@ impl ClosedForm for Fourier {
     }
 
     fn summary(&self) -> &'static str {
-        "Regressions on products and waves of the parents and in cells of them, in closed form"
+        "Regressions on products and random Fourier features of the parents, and in the leaves of a tree, in closed form"
     }
 
     fn prior(&self) -> Prior {

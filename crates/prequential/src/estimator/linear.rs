@@ -19,7 +19,7 @@ impl ClosedForm for Linear {
     }
 
     fn summary(&self) -> &'static str {
-        "Linear regressions, in closed form"
+        "Linear regressions in closed form"
     }
 
     fn prior(&self) -> Prior {

@@ -140,7 +140,9 @@ impl Estimator {
     /// A one-line summary.
     pub fn summary(&self) -> &'static str {
         self.chosen()
-            .map_or("`mix` for tables with numbers, `counts` for tables of labels", |method| method.summary())
+            .map_or("`mix` for tables with numeric columns, `counts` for categorical tables", |method| {
+                method.summary()
+            })
     }
 
     /// The estimator of this name, with its default settings.

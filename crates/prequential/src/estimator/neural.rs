@@ -96,7 +96,7 @@ impl Method for Neural {
     }
 
     fn summary(&self) -> &'static str {
-        "Neural networks alone"
+        "Neural networks only"
     }
 
     fn in_words(&self) -> String {

@@ -1,4 +1,4 @@
-//! What a run gives: the graph, what speaks for it, and what it cost.
+//! The result of a run: the graph, the evidence for it, and the cost of the run.
 
 use std::sync::OnceLock;
 
@@ -17,44 +17,45 @@ use crate::score::{Curves, Scores};
 use crate::search::SearchReport;
 use crate::shape::{EdgeShape, shapes_of_family};
 
-/// What was learnt from a table.
+/// The result of learning from a table.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Learned {
-    /// What was done: every choice that was made.
+    /// The resolved settings: every choice that was made.
     pub plan: Plan,
     /// Code lengths and spreads of all scored families.
     pub scores: Scores,
-    /// What the search found.
+    /// The result of the search.
     pub answer: Answer,
-    /// The best graph of each network alone, with the other experts, or of each row order: where they differ, the answer hangs on
-    /// luck. Empty with one of them, with counts, and for more variables than can be searched again.
+    /// The best graph of each single network, with the other experts, or of each row order: where they
+    /// differ, the answer depends on chance. Empty with one of them, with counts, and for more variables than
+    /// can be searched again.
     pub by_repeat: Vec<Dag>,
-    /// What contexts have to do with each variable of the best graph; empty if the table has none.
+    /// The effect of contexts on each variable of the best graph; empty if the table has none.
     pub contexts: Vec<ContextEffect>,
-    /// How the families of the graphs in the ranking fare as the rows come in.
+    /// The learning curves of the families of the graphs in the ranking.
     pub curves: Curves,
-    /// Why the run did not go to its end, if that is so; then nothing is proven.
+    /// Why the run is partial, if it is; then nothing is proven.
     pub partial: Option<Partial>,
-    /// What was not scored, and by which rules.
+    /// The approximations: what was not scored, and by which rules.
     pub approximations: Approximations,
-    /// What the run cost.
+    /// The cost of the run.
     pub cost: RunCost,
     /// Fitted when they are first asked for.
     pub(super) shapes: OnceLock<Vec<EdgeShape>>,
 }
 
-/// What a run did without because it could not, or hardly, have changed the answer.
+/// The approximations of a run: what it left out because it could hardly have changed the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
 pub struct Approximations {
-    /// Where networks were trained; `None` if every family has them, or none has.
+    /// The gating of networks; `None` if every family has them, or none has.
     pub networks: Option<NetworkGating>,
-    /// Which large parent sets were scored; `None` if all were, or a search asked for them as it went.
+    /// The pruning of large parent sets; `None` if all were scored, or a search requested them.
     pub parent_sets: Option<ParentSetPruning>,
 }
 
-/// What a search found: all that can be said from code lengths alone.
+/// The answer of a search: everything that follows from code lengths alone.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Answer {
@@ -62,7 +63,7 @@ pub struct Answer {
     pub dag: Dag,
     /// Its code length.
     pub code_length: Nats,
-    /// What speaks for each of its edges.
+    /// The evidence for each of its edges.
     pub evidence: Vec<EdgeEvidence>,
     /// The best graphs, best first, this one included.
     pub ranking: Vec<(Dag, Nats)>,
@@ -82,17 +83,18 @@ impl Answer {
 
     /// Nats by which a graph's code is longer than the best.
     pub fn excess(&self, code_length: Nats) -> Nats {
-        // Rounding may put an equally good graph a hair below.
+        // Rounding may put an equally good graph slightly below.
         Nats((code_length - self.code_length).0.max(0.0))
     }
 
-    /// How far the code length lies above what is proven to be the least, from searches that know that: 0 where it is the least.
+    /// The gap between the code length and its proven lower bound, from searches that have one: 0 if it is
+    /// optimal.
     pub fn gap(&self) -> Option<Nats> {
         let gap = |bound: Nats| if self.found.is_proven { Nats(0.0) } else { self.code_length - bound };
         self.found.lower_bound.map(gap)
     }
 
-    /// What its probabilities were summed over.
+    /// The graphs over which its probabilities sum.
     pub fn basis(&self) -> PosteriorBasis {
         let is_visited =
             self.posterior.as_ref().is_some_and(|posterior| posterior.method == PosteriorMethod::Visited);
@@ -103,7 +105,7 @@ impl Answer {
         }
     }
 
-    /// The probability of `from -> to`, where probabilities could be computed.
+    /// The probability of `from -> to`, if probabilities could be computed.
     pub fn edge_probability(&self, from: usize, to: usize) -> Option<f64> {
         self.posterior.as_ref().map(|posterior| posterior.edge_probability(from, to))
     }
@@ -113,33 +115,33 @@ impl Answer {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Partial {
-    /// Why.
+    /// The reason.
     pub reason: StopReason,
     /// How many families were scored.
     #[serde(rename = "scored_families")]
     pub n_scored: usize,
-    /// How many there are to score, if that is known: searches that ask as they go cannot tell.
+    /// How many were planned, if that is known: searches that request families as they go cannot tell.
     #[serde(rename = "planned_families")]
     pub n_planned: Option<usize>,
 }
 
-/// What scoring without a search gave.
+/// The result of scoring without a search.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Scored {
-    /// What was done: every choice that was made.
+    /// The resolved settings: every choice that was made.
     pub plan: Plan,
     /// Code lengths and spreads.
     pub scores: Scores,
     /// The code length of the graph whose families were scored, if one was given.
     pub total: Option<Nats>,
-    /// Why not everything was scored, if that is so.
+    /// Why the scoring is partial, if it is.
     pub partial: Option<Partial>,
-    /// What the run cost.
+    /// The cost of the run.
     pub cost: RunCost,
 }
 
-/// What a run cost.
+/// The cost of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RunCost {
@@ -154,7 +156,7 @@ pub struct RunCost {
     pub n_steps: usize,
     /// CPU seconds of the process.
     pub cpu_seconds: f64,
-    /// Seconds on the clock.
+    /// Wall-clock seconds.
     pub wall_seconds: f64,
     /// Of the families, those that an earlier run had scored.
     #[serde(rename = "reused_families")]
@@ -164,13 +166,13 @@ pub struct RunCost {
     pub stages: Vec<StageCost>,
 }
 
-/// What one stage of a run took.
+/// The cost of one stage of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct StageCost {
     /// Which.
     pub stage: Stage,
-    /// Families scored in it, or trained networks for.
+    /// Families scored in it, or for which networks were trained.
     #[serde(rename = "families")]
     pub n_families: usize,
     /// CPU seconds of the process.
@@ -184,7 +186,7 @@ impl StageCost {
     }
 }
 
-/// How a learnt graph compares with a known one.
+/// The comparison of a learned graph with a known one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct TruthReport {
@@ -195,13 +197,13 @@ pub struct TruthReport {
     pub expected_shd: Option<f64>,
 }
 
-/// How many networks alone, with the other experts, or row orders find what all find together.
+/// How many single networks, with the other experts, or row orders find the joint result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Agreement {
-    /// The same graph.
+    /// How many find the same graph.
     pub same_graph: usize,
-    /// A graph of the same equivalence class.
+    /// How many find a graph of the same equivalence class.
     pub same_class: usize,
     /// Each edge of the graph, in the order of [`Dag::edges`].
     pub edges: Vec<usize>,
@@ -213,12 +215,12 @@ impl Learned {
         self.answer.posterior.as_ref()
     }
 
-    /// What they were summed over: who shows one shows this beside it.
+    /// The graphs over which they sum; shown with every probability.
     pub fn basis(&self) -> PosteriorBasis {
         if self.partial.is_some() { PosteriorBasis::StoppedRun } else { self.answer.basis() }
     }
 
-    /// How many networks or row orders alone find the same; an answer on which they differ hangs on luck.
+    /// How many single networks or row orders find the same; where they differ, the answer depends on chance.
     pub fn agreement(&self) -> Agreement {
         let n_where = |holds: &dyn Fn(&Dag) -> bool| self.by_repeat.iter().filter(|dag| holds(dag)).count();
         let has_edge = |&(from, to): &(usize, usize)| n_where(&|dag| dag.parents(to).contains(from));
@@ -230,8 +232,9 @@ impl Learned {
         }
     }
 
-    /// How the child of every edge of the answer changes with its parent, the other parents and the contexts that act on it as they come;
-    /// in the order of [`Dag::edges`]. They are fitted when they are first asked for.
+    /// The shape of every edge of the answer, averaged over the other parents and the contexts that act on
+    /// the child (partial dependence); in the order of [`Dag::edges`]. They are fitted when they are first
+    /// asked for.
     ///
     /// ```
     /// use prequential::{Settings, learn, results::Sign};
@@ -261,7 +264,8 @@ impl Learned {
         shapes.into_iter().map(|(_, shape)| shape).collect()
     }
 
-    /// Nats a row that an edge of the answer saves, the other parents being known: of the rows in which the child is coded.
+    /// The strength of an edge: the nats per row that it saves given the other parents, over the rows in
+    /// which the child is coded.
     ///
     /// `None` if the graph without the edge was not scored, or is not allowed.
     pub fn strength(&self, edge: &EdgeEvidence) -> Option<f64> {
@@ -269,7 +273,7 @@ impl Learned {
         edge.removal.map(|removal| removal.0 / n_rows as f64)
     }
 
-    /// How the learnt graph compares with `truth`.
+    /// Compares the learned graph with `truth`.
     pub fn against(&self, truth: &Dag) -> TruthReport {
         TruthReport {
             comparison: compare(&self.answer.dag, truth),
@@ -278,7 +282,8 @@ impl Learned {
     }
 }
 
-/// Nats a row as a share of what is uncertain: 1 - exp(-2 nats), which is the share of the variance where parent and child are normal.
+/// The strength as a share: 1 - exp(-2 nats), which is the share of the variance if parent and child are
+/// normal.
 ///
 /// After Linfoot's informational correlation (1957). An edge that saves nothing explains nothing.
 pub(crate) fn explains(strength: f64) -> f64 {

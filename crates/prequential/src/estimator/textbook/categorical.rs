@@ -148,7 +148,7 @@ pub struct HalfLogRows;
 impl Penalty for HalfLogRows {
     const NAME: &'static str = "bic";
     const SUMMARY: &'static str =
-        "Bayesian information criterion of labels, a rival to compare with; numbers are binned";
+        "Bayesian information criterion (BIC) of categorical variables, for comparison; numbers are binned";
 
     fn nats(shape: &Shape) -> f64 {
         0.5 * shape.n_parameters() * (shape.n_rows as f64).ln()
@@ -165,7 +165,7 @@ pub struct OneNat;
 impl Penalty for OneNat {
     const NAME: &'static str = "aic";
     const SUMMARY: &'static str =
-        "Akaike's information criterion of labels, a rival to compare with; numbers are binned";
+        "Akaike's information criterion (AIC) of categorical variables, for comparison; numbers are binned";
 
     fn nats(shape: &Shape) -> f64 {
         shape.n_parameters()
@@ -182,8 +182,7 @@ pub struct RegretOfConfigurations;
 
 impl Penalty for RegretOfConfigurations {
     const NAME: &'static str = "fnml";
-    const SUMMARY: &'static str =
-        "Factorised normalised maximum likelihood of labels, a rival to compare with; numbers are binned";
+    const SUMMARY: &'static str = "Factorised normalised maximum likelihood of categorical variables, for comparison; numbers are binned";
 
     fn nats(shape: &Shape) -> f64 {
         shape.in_configurations.iter().map(|&n_rows| log_regret(n_rows as usize, shape.n_levels as f64)).sum()
@@ -202,7 +201,7 @@ pub struct RegretOfQuotient;
 impl Penalty for RegretOfQuotient {
     const NAME: &'static str = "qnml";
     const SUMMARY: &'static str =
-        "Quotient normalised maximum likelihood of labels, a rival to compare with; numbers are binned";
+        "Quotient normalised maximum likelihood of categorical variables, for comparison; numbers are binned";
 
     fn nats(shape: &Shape) -> f64 {
         let together = log_regret(shape.n_rows, shape.n_configurations * shape.n_levels as f64);

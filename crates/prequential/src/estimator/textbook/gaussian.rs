@@ -132,7 +132,7 @@ pub struct GaussianPenalty;
 
 impl NormalScore for GaussianPenalty {
     const NAME: &'static str = "gaussian-bic";
-    const SUMMARY: &'static str = "Bayesian information criterion of linear regressions with normal noise, a rival to compare with; numbers only";
+    const SUMMARY: &'static str = "Bayesian information criterion (BIC) of linear regressions with normal noise, for comparison; numbers only";
 
     fn nats(moments: &Moments, _n_vars: usize) -> f64 {
         let n_rows = moments.n_rows;
@@ -164,7 +164,7 @@ const N_OF_MEAN: f64 = 1.0;
 impl NormalScore for NormalWishart {
     const NAME: &'static str = "bge";
     const SUMMARY: &'static str =
-        "Bayesian score of linear regressions with normal noise (BGe), a rival to compare with; numbers only";
+        "Marginal likelihood of linear regressions with normal noise (BGe), for comparison; numbers only";
 
     fn nats(moments: &Moments, n_vars: usize) -> f64 {
         let n_columns = moments.n_columns();
