@@ -14,7 +14,8 @@ use crate::base::stop::Stop;
 use crate::score::FamilyLengths;
 use crate::search::{Constraints, Limits};
 
-/// The most steps from layer to layer: enough for all graphs of 17 variables, which take more than 55 CPU seconds.
+/// The most steps from layer to layer: enough for all graphs of 17 variables, which take more than 55 CPU
+/// seconds.
 const MAX_STEPS: f64 = 2e10;
 
 /// The most numbers that are held at a time before they are distributed among parents.
@@ -25,11 +26,12 @@ const NEGLIGIBLE: f64 = 1e-13;
 
 /// Exact edge probabilities over all DAGs that `constraints` allow and whose families are scored.
 ///
-/// Every DAG falls into layers in one way: the first holds the nodes without parents, each later one the nodes whose parents
-/// lie in earlier layers, at least one of them in the layer just before. Summing over layers sums every DAG once, and all
-/// terms are positive: nothing cancels, however large the gaps between families. A state is (the nodes S so far, their last layer
-/// L); from it, a layer N of further nodes follows with the product of the weights of its nodes' parent sets that lie in S and
-/// touch L. With n variables these are 4ⁿ steps, for which products and sums suffice: no logarithm is taken.
+/// Every DAG falls into layers in one way: the first holds the nodes without parents, each later one the
+/// nodes whose parents lie in earlier layers, at least one of them in the layer just before. Summing over
+/// layers sums every DAG once, and all terms are positive: nothing cancels, however large the gaps between
+/// families. A state is (the nodes S so far, their last layer L); from it, a layer N of further nodes
+/// follows with the product of the weights of its nodes' parent sets that lie in S and touch L. With n
+/// variables these are 4ⁿ steps, for which products and sums suffice: no logarithm is taken.
 ///
 /// Sums run over thousands of nats, so each is counted in a unit of its own, a power of two: the sum f(S, L)
 /// over the graphs on S that end in L in units of 1 / R(S), where R(S) bounds the sum over all ways to go on
@@ -42,8 +44,8 @@ const NEGLIGIBLE: f64 = 1e-13;
 /// Probabilities follow by a backward pass: the probability of each step from layer to layer is distributed
 /// among the parent sets of the nodes that it adds.
 ///
-/// Returns [`Error::TooLarge`], before the long work starts, if it would take more memory than `limits` grant or more than 2 x 10¹⁰
-/// steps.
+/// Returns [`Error::TooLarge`], before the long work starts, if it would take more memory than `limits`
+/// grant or more than 2 x 10¹⁰ steps.
 ///
 /// # Panics
 /// If there is no graph.
@@ -138,7 +140,8 @@ impl Recursion<'_> {
         arrivals
     }
 
-    /// `[last layer]`: the sum of the graphs on `set` that end in it. Each came from the set without the layer.
+    /// `[last layer]`: the sum of the graphs on `set` that end in it. Each came from the set without the
+    /// layer.
     fn weights(&self, set: u32, arrivals: &[Vec<f64>]) -> Vec<f64> {
         if set == 0 {
             return vec![power_of_two(self.orders.to_end[0] - self.orders.total)];

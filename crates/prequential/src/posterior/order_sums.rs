@@ -5,12 +5,13 @@ use super::subsets::{Subsets, members};
 
 /// Sets of nodes that come first in graphs of non-negligible weight, and the steps between them.
 ///
-/// A sum over orders, where every node takes any parents among those before it, counts a graph once for every order that it
-/// agrees with: at least once and at most n! times. So it bounds the summed weight of the graphs that pass from a set S to S and
-/// v, from above, and costs n 2ⁿ steps. The total weight of all graphs is bounded from below by its largest term and by the sum over
-/// orders divided by n!.
+/// A sum over orders, where every node takes any parents among those before it, counts a graph once for
+/// every order that it agrees with: at least once and at most n! times. So it bounds the summed weight of
+/// the graphs that pass from a set S to S and v, from above, and costs n 2ⁿ steps. The total weight of all
+/// graphs is bounded from below by its largest term and by the sum over orders divided by n!.
 pub(super) struct OrderSums {
-    /// `[set]`: the logarithm to base 2, rounded down, of the sum over the orders of all nodes outside the set, which comes first.
+    /// `[set]`: the logarithm to base 2, rounded down, of the sum over the orders of all nodes outside the
+    /// set, which comes first.
     pub(super) to_end: Vec<i32>,
     /// `[set]`: the nodes that may follow next.
     pub(super) next: Vec<Subsets>,

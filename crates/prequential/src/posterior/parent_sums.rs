@@ -26,7 +26,8 @@ pub(super) struct ParentSums {
     exponent: Vec<i32>,
     /// `[set]`: the weight of the set as parent set, in its own unit.
     own: Vec<f64>,
-    /// `[set][other node]`: the sum over the parent sets within the set that hold the other node; at last, over all of them.
+    /// `[set][other node]`: the sum over the parent sets within the set that hold the other node; at last,
+    /// over all of them.
     sums: Vec<f64>,
 }
 
@@ -69,11 +70,11 @@ impl ParentSums {
         self.sums[(place + 1) * self.n_vars - 1].log2() + f64::from(self.exponent[place])
     }
 
-    /// For each possible last layer of `set`, the sum over the parent sets within `set` that hold some node of the layer, in units
-    /// of `set`; of the empty set, that of no parents.
+    /// For each possible last layer of `set`, the sum over the parent sets within `set` that hold some node
+    /// of the layer, in units of `set`; of the empty set, that of no parents.
     ///
-    /// Each parent set is counted at its lowest node in the layer. So a layer with one more node on top has one more term: the parent
-    /// sets that hold the new node and none of the others.
+    /// Each parent set is counted at its lowest node in the layer. So a layer with one more node on top has
+    /// one more term: the parent sets that hold the new node and none of the others.
     pub(super) fn touching(&self, set: u32, last: &Subsets) -> Vec<f64> {
         let nodes = self.others(last.of);
         let mut sums = vec![0.0; last.len()];
@@ -109,7 +110,8 @@ impl ParentSums {
         }
     }
 
-    /// The probability of each node as a parent, from the probabilities of the child's parent sets: weight times shares.
+    /// The probability of each node as a parent, from the probabilities of the child's parent sets: weight
+    /// times shares.
     pub(super) fn parent_probabilities(&self, mut shares: ParentShares) -> Vec<f64> {
         each_pair(&mut shares.0, self.n_vars, |places, without, with| {
             let scale = scale(&self.exponent, places);
@@ -144,8 +146,8 @@ impl ParentSums {
 /// What every sum of a child has received per unit in the backward pass, laid out like the sums.
 pub(super) struct ParentShares(Vec<f64>);
 
-/// `[set]`: logarithms to base 2 of the weights of `child`'s parent sets, 0 for the largest; minus infinity where not allowed or not
-/// scored.
+/// `[set]`: logarithms to base 2 of the weights of `child`'s parent sets, 0 for the largest; minus infinity
+/// where not allowed or not scored.
 fn log_weights(lengths: &dyn FamilyLengths, constraints: &Constraints, child: usize) -> Vec<f64> {
     let mut weights = vec![f64::NEG_INFINITY; 1 << (lengths.n_vars() - 1)];
     lengths.for_each(child, &mut |parents, length| {
@@ -172,7 +174,8 @@ fn scale(exponent: &[i32], [smaller, larger]: [usize; 2]) -> f64 {
     power_of_two(exponent[smaller] - exponent[larger])
 }
 
-/// Calls `visit([set without the node, set with it], row of the first, row of the second)` for every node and set, node after node.
+/// Calls `visit([set without the node, set with it], row of the first, row of the second)` for every node
+/// and set, node after node.
 fn each_pair<T>(rows: &mut [T], width: usize, visit: impl Fn([usize; 2], &mut [T], &mut [T])) {
     let n_sets = rows.len() / width;
     let mut bit = 1;

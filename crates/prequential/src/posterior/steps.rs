@@ -13,11 +13,13 @@ type SetLanes = [f64; LANES];
 
 /// The steps from the last layers of one set to its next layers.
 ///
-/// The weight of a step is a product over the nodes of the next layer. So the nodes are split into two halves, and the weights from
-/// one last layer are the products of every part of the lower half with every part of the upper.
+/// The weight of a step is a product over the nodes of the next layer. So the nodes are split into two
+/// halves, and the weights from one last layer are the products of every part of the lower half with every
+/// part of the upper.
 pub(super) struct LayerSteps<'a> {
     next: &'a Subsets,
-    /// `[next node][last layer]`: the summed weight of the node's parent sets that lie in the set and touch the layer.
+    /// `[next node][last layer]`: the summed weight of the node's parent sets that lie in the set and touch
+    /// the layer.
     touching: Vec<Vec<f64>>,
     /// `[next layer]`: the factor that converts the units of the set and of its nodes' parents to those of
     /// the set with the next layer.
@@ -29,7 +31,8 @@ pub(super) struct LayerSteps<'a> {
 pub(super) struct Departures {
     /// `[last layer]`: the sum of the ways to continue from it.
     pub(super) to_end: Vec<f64>,
-    /// `[next node][last layer]`: the probability that the node is added after that layer, per unit of its parents' weight.
+    /// `[next node][last layer]`: the probability that the node is added after that layer, per unit of its
+    /// parents' weight.
     pub(super) received: Vec<Vec<f64>>,
 }
 
@@ -57,7 +60,8 @@ impl<'a> LayerSteps<'a> {
         }
     }
 
-    /// `[next layer]`: the sum of the graphs that end in it, from `weights[last layer]`, those of the graphs on the set.
+    /// `[next layer]`: the sum of the graphs that end in it, from `weights[last layer]`, those of the graphs
+    /// on the set.
     pub(super) fn forward(&self, weights: &[f64]) -> Vec<f64> {
         let mut sums = vectorised(Forward { steps: self, weights });
         for (sum, scale) in sums.iter_mut().zip(&self.scale) {

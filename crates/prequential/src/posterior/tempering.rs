@@ -23,7 +23,8 @@ pub fn direction_temperature(n_rows: usize) -> f64 {
 /// it.
 const EDGE_NATS: f64 = 0.5;
 
-/// Code lengths divided by a temperature, and longer by ln C(n, k) + k / 2 for k of the n variables that may be parents.
+/// Code lengths divided by a temperature, and longer by ln C(n, k) + k / 2 for k of the n variables that may
+/// be parents.
 ///
 /// The binomial coefficient makes all sets of one size together as likely a priori as one set (Friedman and
 /// Koller 2003). Without it, useless large sets would get weight by their number alone. A constant column

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::final_search::{search_cached_families, search_with_grace};
-use super::gating::Gate;
+use super::gating::GatedSearch;
 use super::plan::Plan;
 use super::result::Answer;
 use crate::base::error::{Error, Result};
@@ -55,7 +55,7 @@ pub(super) fn find(
     let search = |problem: &Problem| search_with_grace(method, problem);
     let found = if cache.deferred().is_some() {
         let rules = plan.gating_rules();
-        Gate { lengths: cache, rules, method, problem: &problem, search: &search }.find(observer)?
+        GatedSearch { lengths: cache, rules, method, problem: &problem, search: &search }.find(observer)?
     } else {
         search(&problem)?
     };

@@ -6,8 +6,9 @@ use crate::graph::NodeSet;
 
 /// The shortest code of one child for every set of candidate parents, computed block by block.
 ///
-/// A block is the sets that agree in all bits but the lowest few. From a short list of parent sets its values take less time
-/// to compute than to fetch from memory, so no table of all sets is kept unless the list is long.
+/// A block is the sets that agree in all bits but the lowest few. From a short list of parent sets its
+/// values take less time to compute than to fetch from memory, so no table of all sets is kept unless the
+/// list is long.
 #[derive(Debug)]
 pub(crate) struct BestParents {
     child: usize,
@@ -89,8 +90,8 @@ impl BestParents {
         1 << self.width
     }
 
-    /// Writes the values of the block that starts with `first`, a set without low variables and without the child; false if
-    /// all are infinite.
+    /// Writes the values of the block that starts with `first`, a set without low variables and without the
+    /// child; false if all are infinite.
     pub(crate) fn fill(&self, first: usize, values: &mut [f64]) -> bool {
         let first = squeeze(first, self.child);
         match &self.choices {
@@ -133,7 +134,8 @@ impl BestParents {
         }
     }
 
-    /// The first in set order among the parents within `set` whose code is shortest; ties by rounding count as equal.
+    /// The first in set order among the parents within `set` whose code is shortest; ties by rounding count
+    /// as equal.
     pub(crate) fn set_within(&self, set: usize, query: &ParentSetQuery) -> NodeSet {
         let wanted = self.within(set);
         let mut found: Option<NodeSet> = None;

@@ -1,4 +1,5 @@
-//! The parent sets that a best graph can have, of any number of variables, and components that can be searched one by one.
+//! The parent sets that a best graph can have, of any number of variables, and components that can be
+//! searched one by one.
 
 use std::collections::HashMap;
 
@@ -81,8 +82,9 @@ impl Choices {
         Choices(self.0.iter().enumerate().map(kept).collect())
     }
 
-    /// The components that can be searched one by one, causes before effects: sets of variables each of which may be a cause of each other,
-    /// through others or not. Parents in other components are always at hand and are left out. After Fan, Malone and Yuan (2014).
+    /// The components that can be searched one by one, causes before effects: sets of variables each of
+    /// which may be a cause of each other, through others or not. Parents in other components are always at
+    /// hand and are left out. After Fan, Malone and Yuan (2014).
     pub(super) fn components(&self) -> Vec<Component> {
         let causes: Vec<NodeSet> = (self.0.iter())
             .map(|choices| choices.iter().fold(NodeSet::new(), |all, choice| all.union(&choice.parents)))
@@ -145,7 +147,8 @@ impl Incumbent {
     }
 }
 
-/// Sorts sets and keeps those without a subset whose code is no longer; none has fewer members than `required`.
+/// Sorts sets and keeps those without a subset whose code is no longer; none has fewer members than
+/// `required`.
 pub(super) fn undominated(mut sets: Vec<Choice>, required: &NodeSet) -> Vec<Choice> {
     sets.sort_by(|a, b| a.parents.cmp(&b.parents).then(a.length.total_cmp(&b.length)));
     // Of equal sets the first is the shortest.

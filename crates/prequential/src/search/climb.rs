@@ -19,7 +19,8 @@ use crate::score::FamilyLengths;
 
 /// The smallest gain, in nats, that counts as a step.
 ///
-/// Reversing an edge and reversing it back cancel on paper, but rounding can make both look like gains of 1e-12.
+/// Reversing an edge and reversing it back cancel on paper, but rounding can make both look like gains of
+/// 1e-12.
 pub(super) const MIN_GAIN: f64 = 1e-6;
 
 /// The settings of a search without proof.
@@ -69,7 +70,8 @@ impl ClimbSettings {
     }
 }
 
-/// Looks for the DAG of shortest code by adding, removing or reversing one edge at a time, each time the best way.
+/// Looks for the DAG of shortest code by adding, removing or reversing one edge at a time, each time the
+/// best way.
 ///
 /// Where no change shortens the code, it takes the one that costs least, for a while (`tabu`), then restarts
 /// from the best graph with some random changes (`restarts`). Families are requested when a legal change

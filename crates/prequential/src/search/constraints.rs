@@ -168,8 +168,8 @@ impl Constraints {
         dag.families().all(|family| self.allows(&family))
     }
 
-    /// How many families are allowed with at most `max_parents` parents, combinations of values not considered; a float,
-    /// because it can be huge.
+    /// How many families are allowed with at most `max_parents` parents, combinations of values not
+    /// considered; a float, because it can be huge.
     pub fn n_families(&self, max_parents: usize) -> f64 {
         let allowed_parents = |child: usize| {
             let n_required = self.required[child].len();

@@ -51,7 +51,8 @@ pub(crate) use subset_bits::members;
 pub use subset_dp::{MAX_EXACT, OrderGraph};
 pub use visited::Visited;
 
-/// Makes the enumeration of all searches from their list: each is a type with its settings that is a [`SearchMethod`].
+/// Makes the enumeration of all searches from their list: each is a type with its settings that is a
+/// [`SearchMethod`].
 macro_rules! searches {
     ($($(#[$doc:meta])* $module:ident::$name:ident),* $(,)?) => {
         $(pub use $module::$name;)*
@@ -67,8 +68,8 @@ macro_rules! searches {
         #[derive(Debug, Clone, PartialEq)]
         #[non_exhaustive]
         pub enum Search {
-            /// `Exhaustive` for up to 5 variables, `Exact` where all families of at most 3 parents can be scored and the tables
-            /// fit, this `Order` beyond.
+            /// `Exhaustive` for up to 5 variables, `Exact` where all families of at most 3 parents can be
+            /// scored and the tables fit, this `Order` beyond.
             Auto(Order),
             $($(#[$doc])* $name($name),)*
         }
@@ -102,11 +103,13 @@ searches! {
     exhaustive::Exhaustive,
     /// Dynamic programming over sets of variables: a proven optimum for up to about 28 variables.
     exact::Exact,
-    /// Integer programming, parent sets chosen and cycles cut off: a proven optimum, or how far from it, of all families of few parents.
+    /// Integer programming, parent sets chosen and cycles cut off: a proven optimum, or how far from it, of
+    /// all families of few parents.
     ilp::Ilp,
     /// Single-edge changes, families scored as they are needed: hundreds of variables, no proof.
     hill_climb::HillClimb,
-    /// Moves of variables within a causal order, families scored as they are needed: hundreds of variables, no proof.
+    /// Moves of variables within a causal order, families scored as they are needed: hundreds of variables,
+    /// no proof.
     order_search::Order,
 }
 

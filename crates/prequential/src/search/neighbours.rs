@@ -8,7 +8,8 @@ use crate::score::{FamilyLengths, dag_length};
 /// The `k` graphs of shortest code among those that differ from `dag` by one edge added, removed or reversed,
 /// best first: they replace runners-up where none are known.
 ///
-/// Only graphs that `constraints` allow and whose families are scored count; ties go to the lower node numbers.
+/// Only graphs that `constraints` allow and whose families are scored count; ties go to the lower node
+/// numbers.
 pub fn one_edge_away(
     dag: &Dag,
     lengths: &dyn FamilyLengths,

@@ -76,7 +76,8 @@ impl ParentSets {
         (from_table(query, gathered.table), gathered.n_sets)
     }
 
-    /// Bytes that finding the sets of one of `n_vars` variables takes at most, if `n_queried` are asked for at most.
+    /// Bytes that finding the sets of one of `n_vars` variables takes at most, if `n_queried` are asked for
+    /// at most.
     pub(crate) fn memory(n_vars: usize, n_queried: usize) -> f64 {
         let n_possible = 1usize << (n_vars - 1);
         let bytes_each = size_of::<ParentSet>() as f64;
@@ -90,7 +91,8 @@ impl ParentSets {
     }
 }
 
-/// The most of `n_possible` sets that are listed: a longer list takes more time than a table, and no less memory.
+/// The most of `n_possible` sets that are listed: a longer list takes more time than a table, and no less
+/// memory.
 fn max_listed(n_possible: usize) -> usize {
     n_possible / 16 + 8
 }

@@ -26,7 +26,8 @@ const TILE: usize = 1 << 6;
 
 /// Replaces the value of every set by the minimum over its subsets.
 pub(crate) fn spread_minima(values: &mut [f64]) {
-    // Sets that differ in low bits lie together: handle those bits while a block is in the cache, then all others tile by tile.
+    // Sets that differ in low bits lie together: handle those bits while a block is in the cache, then all
+    // others tile by tile.
     values.chunks_mut(BLOCK).for_each(spread_block);
     if values.len() > BLOCK {
         (0..BLOCK).step_by(TILE).for_each(|tile| spread_tile(values, tile));

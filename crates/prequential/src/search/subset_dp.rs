@@ -26,8 +26,9 @@ pub const MAX_EXACT: usize = 31;
 /// without it, at the cost of that variable's best parents among the others. Only those parent sets are kept
 /// that an optimal graph can have: none with a subset whose code is no longer.
 ///
-/// Time grows as n² 2ⁿ; memory is 2 x 2ⁿ numbers of eight bytes and the parent sets kept, usually few: 16 MiB at 20 variables,
-/// 512 MiB at 25, 4 GiB at 28. A variable of which a sixteenth of all parent sets are kept has a table of 2ⁿ⁻¹ numbers instead.
+/// Time grows as n² 2ⁿ; memory is 2 x 2ⁿ numbers of eight bytes and the parent sets kept, usually few: 16
+/// MiB at 20 variables, 512 MiB at 25, 4 GiB at 28. A variable of which a sixteenth of all parent sets are
+/// kept has a table of 2ⁿ⁻¹ numbers instead.
 pub struct OrderGraph<'a> {
     lengths: &'a dyn FamilyLengths,
     constraints: &'a Constraints,
@@ -38,8 +39,8 @@ pub struct OrderGraph<'a> {
 }
 
 impl<'a> OrderGraph<'a> {
-    /// Bytes that the search over `n_vars` variables needs at least, whatever the code lengths: two tables of all sets, the
-    /// second for [`OrderGraph::best_with_edges`].
+    /// Bytes that the search over `n_vars` variables needs at least, whatever the code lengths: two tables
+    /// of all sets, the second for [`OrderGraph::best_with_edges`].
     pub fn memory(n_vars: usize) -> f64 {
         2.0 * Blocks::memory(n_vars)
     }
@@ -86,21 +87,24 @@ impl<'a> OrderGraph<'a> {
         Some(OrderGraph { lengths, constraints, best_parents, from_start })
     }
 
-    /// Bytes that this search takes at most, [`OrderGraph::best_with_edges`] included and the code lengths not.
+    /// Bytes that this search takes at most, [`OrderGraph::best_with_edges`] included and the code lengths
+    /// not.
     pub fn memory_needed(&self) -> f64 {
         let n_vars = self.best_parents.len();
         OrderGraph::memory(n_vars) + parent_set_memory(n_vars, &self.best_parents)
     }
 
-    /// How many parent sets of all variables are kept; those of a variable with too many to be listed are not counted.
+    /// How many parent sets of all variables are kept; those of a variable with too many to be listed are
+    /// not counted.
     pub fn n_parent_sets(&self) -> usize {
         self.best_parents.iter().filter_map(|best| best.n_listed()).sum()
     }
 
     /// A DAG of shortest code length; `None` if the scored families make none.
     ///
-    /// Ties go to the order whose last variables have the lowest numbers, then to the smaller parent set. Equal sums that
-    /// rounding tells apart count as ties, so the answer depends neither on the thread count nor on the order of rows.
+    /// Ties go to the order whose last variables have the lowest numbers, then to the smaller parent set.
+    /// Equal sums that rounding tells apart count as ties, so the answer depends neither on the thread count
+    /// nor on the order of rows.
     pub fn best_dag(&self) -> Option<Dag> {
         let n_vars = self.best_parents.len();
         let mut set = (1 << n_vars) - 1;
@@ -186,14 +190,16 @@ pub(super) fn all_best_parents(
     Ok(Some(done))
 }
 
-/// Bytes that the choices of children take, and finding those with one edge while the tables of all sets are there.
+/// Bytes that the choices of children take, and finding those with one edge while the tables of all sets are
+/// there.
 fn parent_set_memory(n_vars: usize, best: &[Arc<BestParents>]) -> f64 {
     let kept: f64 = best.iter().map(|best| best.memory()).sum();
     let with_edge = best.iter().map(|best| ParentSets::memory(n_vars, best.n_families()));
     kept + with_edge.fold(0.0, f64::max)
 }
 
-/// Returns [`Error::TooLarge`] if two tables of all sets and `parent_sets` bytes for those of `n_done` variables are too much.
+/// Returns [`Error::TooLarge`] if two tables of all sets and `parent_sets` bytes for those of `n_done`
+/// variables are too much.
 fn check_memory(n_vars: usize, parent_sets: f64, n_done: usize, limits: &Limits) -> Result<()> {
     let limit = limits.memory as f64;
     let needed = OrderGraph::memory(n_vars) + parent_sets;

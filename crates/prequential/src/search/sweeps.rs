@@ -30,7 +30,8 @@ impl Blocks {
     /// Bytes that the values of all sets of `n_vars` variables take.
     pub(crate) fn memory(n_vars: usize) -> f64 {
         let n_blocks = 2f64.powi((n_vars - block_bits(n_vars)) as i32);
-        // Each block has its values, its place in the list, what the allocator adds, and its part in the lists of one level.
+        // Each block has its values, its place in the list, what the allocator adds, and its part in the
+        // lists of one level.
         n_blocks * (8.0 * 2f64.powi(block_bits(n_vars) as i32) + 24.0 + 16.0 + 32.0)
     }
 
@@ -119,7 +120,8 @@ impl Sweep<'_> {
         (self.best.len() - self.block_bits) as u32
     }
 
-    /// Computes the blocks by `block`, those with the same number of high variables at once, in the order of `sizes`.
+    /// Computes the blocks by `block`, those with the same number of high variables at once, in the order of
+    /// `sizes`.
     fn run(
         &self,
         sizes: impl Iterator<Item = u32>,
@@ -172,7 +174,8 @@ impl Sweep<'_> {
     }
 }
 
-/// Settles the sets of a block, or the part of one that begins at set `start`, from those with fewer low variables.
+/// Settles the sets of a block, or the part of one that begins at set `start`, from those with fewer low
+/// variables.
 ///
 /// First the half without the highest of its variables, then, one step further, the half with it.
 fn upwards(values: &mut [f64], start: usize, low: &[Vec<f64>]) {

@@ -55,7 +55,8 @@ fn n_kept(n_nodes: usize) -> usize {
 }
 
 impl Visited {
-    /// Bytes that graphs of so many nodes take, about: nearly all are changes of few others, and at most twice as many are there as are kept.
+    /// Bytes that graphs of so many nodes take, about: nearly all are changes of few others, and at most
+    /// twice as many are there as are kept.
     pub(super) fn bytes(n_nodes: usize) -> f64 {
         (2 * n_kept(n_nodes) * (size_of::<VisitedGraph>() + 2 * size_of::<u64>())) as f64
     }
@@ -97,7 +98,8 @@ impl Visited {
         *lengths.select_nth_unstable_by(place, f64::total_cmp).1
     }
 
-    /// The best `k` graphs, best first. Ties go to the graph with fewer edges, then to the one whose edges have the lower numbers.
+    /// The best `k` graphs, best first. Ties go to the graph with fewer edges, then to the one whose edges
+    /// have the lower numbers.
     pub fn best(&self, k: usize) -> Vec<(Dag, Nats)> {
         let limit = k.checked_sub(1).map_or(f64::NEG_INFINITY, |last| self.nth_length(last));
         let noted = self.graphs.values().filter(|noted| noted.length <= limit);
@@ -109,8 +111,8 @@ impl Visited {
         ranked.into_iter().map(|(dag, length)| (dag, Nats(length))).collect()
     }
 
-    /// All graphs that were kept, the shortest code first, each made when it is asked for. Ties are in no order that mean anything, but
-    /// always the same.
+    /// All graphs that were kept, the shortest code first, each made when it is asked for. Ties are in no
+    /// order that mean anything, but always the same.
     pub fn all(&self) -> impl Iterator<Item = (Dag, Nats)> {
         let mut all: Vec<(&u64, &VisitedGraph)> = self.graphs.iter().collect();
         all.sort_unstable_by(|(a, x), (b, y)| x.length.total_cmp(&y.length).then(a.cmp(b)));

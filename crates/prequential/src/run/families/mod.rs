@@ -30,10 +30,11 @@ const MAX_PARENTS_ON_DEMAND: usize = 10;
 /// From this many variables on, candidates are chosen first.
 const MIN_WIDE: usize = 16;
 
-/// Families that a search needs at first: families that follow from them, for each of the first, or for each pair of dependent variables.
+/// Families that a search needs at first: families that follow from them, for each of the first, or for each
+/// pair of dependent variables.
 ///
-/// The factors here are those of tables of `simulate random-additive` and `random-functions`; `scripts/growth.py --series estimates`
-/// compares them with what runs take.
+/// The factors here are those of tables of `simulate random-additive` and `random-functions`;
+/// `scripts/growth.py --series estimates` compares them with what runs take.
 const GROWN: Span = Span { least: 0.7, most: 1.5 };
 const CHOSEN: Span = Span { least: 1.5, most: 4.0 };
 
@@ -95,13 +96,15 @@ fn are_many(possible: &Constraints) -> bool {
 
 /// The largest number of parents with at most `max_families` families, and at least 1.
 pub(crate) fn affordable(constraints: &Constraints, max_families: f64) -> usize {
-    // From below: the number of families grows with the limit, and with 10,000 columns the high limits take long to count.
+    // From below: the number of families grows with the limit, and with 10,000 columns the high limits take
+    // long to count.
     let fits = |&limit: &usize| constraints.n_families(limit) <= max_families;
     (1..=constraints.max_parents()).take_while(fits).last().unwrap_or(1)
 }
 
 impl FamilyPolicy {
-    /// For a search that requests families as it goes, or wants all of them; `is_costly` if scoring a family takes longer than choosing which.
+    /// For a search that requests families as it goes, or wants all of them; `is_costly` if scoring a family
+    /// takes longer than choosing which.
     pub(crate) fn new(is_on_demand: bool, is_costly: bool, possible: &Constraints) -> FamilyPolicy {
         match (is_on_demand, is_costly) {
             (true, true) if possible.n_vars() >= MIN_WIDE => FamilyPolicy::AmongCandidates,
@@ -204,5 +207,61 @@ impl FamilyPolicy {
     /// How many families a search will request, if it would request `unguided` without candidates.
     pub(crate) fn expected_requests(self, unguided: Span, n_pairs: f64) -> Span {
         if self == FamilyPolicy::AmongCandidates { SEARCHED * n_pairs } else { unguided }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn policy(is_on_demand: bool, is_costly: bool, n_vars: usize) -> FamilyPolicy {
+        FamilyPolicy::new(is_on_demand, is_costly, &Constraints::none(n_vars))
+    }
+
+    #[test]
+    fn the_search_the_cost_of_a_family_and_their_number_decide_which_are_scored_when() {
+        // Of 5 variables there are 80 families, of 6 there are 192, of 7 there are 448.
+        assert_eq!(policy(false, true, 5), FamilyPolicy::All);
+        assert_eq!(policy(false, true, 6), FamilyPolicy::All);
+        assert_eq!(policy(false, true, 7), FamilyPolicy::Growing);
+        assert_eq!(policy(false, false, 7), FamilyPolicy::All);
+        assert_eq!(policy(true, true, MIN_WIDE - 1), FamilyPolicy::OnDemand);
+        assert_eq!(policy(true, true, MIN_WIDE), FamilyPolicy::AmongCandidates);
+        assert_eq!(policy(true, false, MIN_WIDE), FamilyPolicy::OnDemand);
+    }
+
+    #[test]
+    fn only_a_search_on_demand_is_limited_by_memory_as_it_goes_and_only_the_others_take_a_table() {
+        let constraints = Constraints::none(7);
+        for policy in [FamilyPolicy::All, FamilyPolicy::Growing] {
+            assert_eq!(policy.max_families(1_000, 10.0), usize::MAX);
+            assert_eq!(policy.table_memory(&constraints), CodeLengths::memory(7, 6));
+        }
+        for policy in [FamilyPolicy::OnDemand, FamilyPolicy::AmongCandidates] {
+            assert_eq!(policy.max_families(1_000, 10.0), 100);
+            assert_eq!(policy.table_memory(&constraints), 0.0);
+        }
+    }
+
+    #[test]
+    fn a_run_begins_with_families_that_its_policy_allows() {
+        let constraints = Constraints::none(7).with_max_parents(4);
+        let count = |policy: FamilyPolicy| policy.first_families(&constraints).len();
+        assert_eq!(count(FamilyPolicy::All), 7 * (1 + 6 + 15 + 20 + 15));
+        assert_eq!(count(FamilyPolicy::Growing), 7 * (1 + 6 + 15));
+        assert_eq!(count(FamilyPolicy::OnDemand), 7 * (1 + 6));
+        assert_eq!(count(FamilyPolicy::AmongCandidates), 7 * (1 + 6));
+        assert_eq!(FamilyPolicy::All.n_families(&constraints), Some(399));
+        assert_eq!(FamilyPolicy::Growing.n_families(&constraints), None);
+    }
+
+    #[test]
+    fn as_many_parents_are_afforded_as_the_families_allow() {
+        let possible = Constraints::none(30);
+        let cheap = AffordableParents::new(&possible, 20_000.0, false);
+        assert_eq!((cheap.scored, cheap.searched, cheap.unasked), (2, 2, 2));
+        let costly = AffordableParents::new(&possible, 20_000.0, true);
+        assert_eq!((costly.scored, costly.searched, costly.unasked), (2, 4, 1));
+        assert_eq!(AffordableParents::new(&possible, 1.0, false).scored, 1, "at least one");
     }
 }

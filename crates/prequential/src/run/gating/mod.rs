@@ -1,31 +1,35 @@
 //! Gating: expensive experts are trained only where they can change the best graph.
 //!
-//! An expensive expert, such as a neural network, takes seconds a family where the others take milliseconds, and adds nothing to most
-//! families. Gating finds the graph that training them for every family would find, and trains them for a part of the families.
+//! An expensive expert, such as a neural network, takes seconds a family where the others take milliseconds,
+//! and adds nothing to most families. Gating finds the graph that training them for every family would find,
+//! and trains them for a part of the families.
 //!
 //! # What it does
 //!
-//! Every family has a cheap code length, without the expensive experts. It is what the family would cost if they had nothing to
-//! contribute: training them makes a code shorter, or longer by some hundredths of a nat. Expensive experts are trained
+//! Every family has a cheap code length, without the expensive experts. It is what the family would cost if
+//! they had nothing to contribute: training them makes a code shorter, or longer by some hundredths of a
+//! nat. Expensive experts are trained
 //!
-//! 1. for every variable without parents, for every pair of variables whose other direction is ahead by [`MIN_PAIR_GAP`], and for the
-//!    shortest cheap code of every variable with one, two and three parents;
-//! 2. for the families of the graph that is best by optimistic code lengths, round after round, until that graph has no family
-//!    without them ([`Gate::settle`]);
-//! 3. for the families next to the best graph, so that evidence compares like with like ([`Gate::compare_fairly`]). If there were any, the
-//!    best graph may be another one: back to 2.
+//! 1. for every variable without parents, for every pair of variables whose other direction is ahead by
+//!    [`MIN_PAIR_GAP`], and for the shortest cheap code of every variable with one, two and three parents;
+//! 2. for the families of the graph that is best by optimistic code lengths, round after round, until that
+//!    graph has no family without them ([`GatedSearch::settle`]);
+//! 3. for the families next to the best graph, so that evidence compares like with like
+//!    ([`GatedSearch::compare_fairly`]). If there were any, the best graph may be another one: back to 2.
 //!
 //! # The bound
 //!
-//! A family for which expensive experts were not trained is taken to cost as little as it might ([`OptimisticLengths`]): its cheap
-//! code length, less a margin, less the larger of
+//! A family for which expensive experts were not trained is taken to cost as little as it might
+//! ([`OptimisticLengths`]): its cheap code length, less a margin, less the larger of
 //!
-//! - the most that they gained with a subset of its parents (of the subsets they were trained for, the largest ones count), and
-//! - what another order of the same two or three variables is ahead: with exact conditional distributions all orders of the same
-//!   variables cost the same, so the lead is all that any expert could still gain.
+//! - the most that they gained with a subset of its parents (of the subsets they were trained for, the
+//!   largest ones count), and
+//! - what another order of the same two or three variables is ahead: with exact conditional distributions
+//!   all orders of the same variables cost the same, so the lead is all that any expert could still gain.
 //!
-//! The code lengths of trained families are exact. So as long as no family gains more than its bound, the graph at the end of step 2 is
-//! the best of all, by the argument of A* search: its length is exact, and every other graph's is bounded from below.
+//! The code lengths of trained families are exact. So as long as no family gains more than its bound, the
+//! graph at the end of step 2 is the best of all, by the argument of A* search: its length is exact, and
+//! every other graph's is bounded from below.
 //!
 //! # The margins, and where they come from
 //!
@@ -37,14 +41,15 @@
 //! | [`DECISIVE_GAP`] | 10, tempered | odds of 22,000 to one at the temperature of directions |
 //! | [`MIN_COMPARED_GAIN`] | 1 | chosen: a smaller gain beyond the margin is not worth training for the sake of evidence |
 //!
-//! The chosen ones were judged by their effect: the graph was that of experts trained everywhere on 40 random tables of 5 columns, on 20 of
-//! 10 columns, and on the paper's tables of 5 columns with 1,000 and 5,000 rows (docs/results.md; `scripts/wide.py everywhere`
-//! repeats it).
+//! The chosen ones were judged by their effect: the graph was that of experts trained everywhere on 40
+//! random tables of 5 columns, on 20 of 10 columns, and on the paper's tables of 5 columns with 1,000 and
+//! 5,000 rows (docs/results.md; `scripts/wide.py everywhere` repeats it).
 //!
 //! # When it stops
 //!
-//! When step 3 finds nothing to train, after [`MAX_COMPARISONS`] times of steps 2 and 3, or when the run is stopped: then the answer is that of
-//! a last search by the code lengths there are. A search that does not know all families allows no margin and few rounds.
+//! When step 3 finds nothing to train, after [`MAX_COMPARISONS`] times of steps 2 and 3, or when the run is
+//! stopped: then the answer is that of a last search by the code lengths there are. A search that does not
+//! know all families allows no margin and few rounds.
 
 mod optimistic;
 
@@ -63,14 +68,15 @@ use crate::posterior::direction_temperature;
 use crate::score::{FamilyLengths, TwoStageCache, dag_length};
 use crate::search::{MAX_K_BEST, Problem, SearchMethod, SearchResult, beside_edge};
 
-/// Nats that expensive experts may gain in a family beyond what they gained with a subset of its parents: by chance they gained less in
-/// families in which there is nothing to gain.
+/// Nats that expensive experts may gain in a family beyond what they gained with a subset of its parents: by
+/// chance they gained less in families in which there is nothing to gain.
 const MARGIN: f64 = 2.0;
 
 /// Nats at the temperature of directions beyond which a graph is out of the question: odds of 22,000 to one.
 const DECISIVE_GAP: f64 = 10.0;
 
-/// Nats beyond the margin that expensive experts may gain in a family next to the best graph, from which on they are trained for it.
+/// Nats beyond the margin that expensive experts may gain in a family next to the best graph, from which on
+/// they are trained for it.
 const MIN_COMPARED_GAIN: f64 = 1.0;
 
 /// Numbers of parents for which each variable's shortest code has expensive experts from the start.
@@ -79,13 +85,15 @@ const N_SIZES: usize = 3;
 /// Families that are trained before it is seen what they gained.
 const N_BATCH: usize = 64;
 
-/// Families that are gathered before they are trained, whatever the number of threads; and an even number, so that no core waits for the last.
+/// Families that are gathered before they are trained, whatever the number of threads; and an even number,
+/// so that no core waits for the last.
 const N_TOGETHER: usize = 4;
 
 /// The most rounds of step 2.
 const MAX_ROUNDS: usize = 200;
 
-/// The same for a search that does not know all families: it would not find every graph that might be better anyway.
+/// The same for a search that does not know all families: it would not find every graph that might be better
+/// anyway.
 const MAX_ROUNDS_ON_DEMAND: usize = 20;
 
 /// The most times that steps 2 and 3 are gone through.
@@ -98,7 +106,8 @@ pub(crate) enum ExpensiveExperts {
     Absent,
     /// In every family that is scored.
     Everywhere,
-    /// Where they can change the best graph; other families are scored by this estimator, which has none of them.
+    /// Where they can change the best graph; other families are scored by this estimator, which has none of
+    /// them.
     Gated(Arc<dyn Method>),
 }
 
@@ -128,18 +137,20 @@ pub struct NetworkGating {
     /// For how many families.
     #[serde(rename = "families")]
     pub n_families: usize,
-    /// A family without networks was taken to cost as much less with them as they gained with a subset of its parents, and so many nats besides.
+    /// A family without networks was taken to cost as much less with them as they gained with a subset of
+    /// its parents, and so many nats besides.
     #[serde(rename = "margin_nats")]
     pub margin: Nats,
-    /// For a variable with one parent they were trained where the other direction was ahead by more than this without them; if it is ahead
-    /// with them, they might gain as much here.
+    /// For a variable with one parent they were trained where the other direction was ahead by more than
+    /// this without them; if it is ahead with them, they might gain as much here.
     #[serde(rename = "pair_gap_nats")]
     pub pair_gap: Nats,
-    /// With two parents they might gain as much as the best order of the three variables is ahead, if that is more than this.
+    /// With two parents they might gain as much as the best order of the three variables is ahead, if that
+    /// is more than this.
     #[serde(rename = "joint_gap_nats")]
     pub joint_gap: Nats,
-    /// A graph with a reversed edge that stays farther behind than this, whatever networks might gain in it, was compared without training them:
-    /// it may then be less far behind than it is said to be.
+    /// A graph with a reversed edge that stays farther behind than this, whatever networks might gain in it,
+    /// was compared without training them: it may then be less far behind than it is said to be.
     #[serde(rename = "doubt_nats", default)]
     pub decisive_gap: Nats,
 }
@@ -147,11 +158,13 @@ pub struct NetworkGating {
 /// What gating allows for in one run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct GatingRules {
-    /// Whether the search knows the code lengths of all families that a graph may have, and finds the best of all graphs.
+    /// Whether the search knows the code lengths of all families that a graph may have, and finds the best
+    /// of all graphs.
     knows_all: bool,
     /// Nats that expensive experts may gain in any family.
     margin: f64,
-    /// How far behind a graph is out of the question, if that is with all that expensive experts might gain in it.
+    /// How far behind a graph is out of the question, if that is with all that expensive experts might gain
+    /// in it.
     decisive_gap: Nats,
     max_rounds: usize,
 }
@@ -192,7 +205,7 @@ impl StagedLengths for TwoStageCache<'_> {
 }
 
 /// A search in which expensive experts are trained where they can change what it finds.
-pub(crate) struct Gate<'a> {
+pub(crate) struct GatedSearch<'a> {
     pub(crate) lengths: &'a dyn StagedLengths,
     pub(crate) rules: GatingRules,
     pub(crate) method: &'a dyn SearchMethod,
@@ -202,7 +215,7 @@ pub(crate) struct Gate<'a> {
     pub(crate) search: &'a dyn Fn(&Problem) -> Result<SearchResult>,
 }
 
-impl Gate<'_> {
+impl GatedSearch<'_> {
     /// Finds the best graph.
     pub(crate) fn find(&self, observer: &dyn Observer) -> Result<SearchResult> {
         let cheap = if self.rules.knows_all {
@@ -231,13 +244,15 @@ impl Gate<'_> {
         if self.rules.knows_all || best == cheap {
             return Ok(found);
         }
-        // A climb from optimistic code lengths may end beside a better graph: another begins where the search by cheap ones ended.
+        // A climb from optimistic code lengths may end beside a better graph: another begins where the
+        // search by cheap ones ended.
         let again = search_from(&cheap)?;
         Ok(if again.code_length < found.code_length { again } else { found })
     }
 
-    /// Trains expensive experts until the best graph by optimistic code lengths has them in all its families; returns the last such graph, which is
-    /// looked for from `from` on. `None` if the run was stopped.
+    /// Trains expensive experts until the best graph by optimistic code lengths has them in all its
+    /// families; returns the last such graph, which is looked for from `from` on. `None` if the run was
+    /// stopped.
     fn settle(&self, from: Dag) -> Result<Option<Dag>> {
         let constraints = self.problem.constraints;
         let mut first: Vec<Family> = constraints.smallest_dag().families().collect();
@@ -271,8 +286,8 @@ impl Gate<'_> {
         self.method.refine(&Problem { lengths, ..*self.problem }, from)
     }
 
-    /// The best graph by optimistic code lengths, and its families without expensive experts; if they are few, also those that are next if nothing is
-    /// gained in these. `None` if the run was stopped.
+    /// The best graph by optimistic code lengths, and its families without expensive experts; if they are
+    /// few, also those that are next if nothing is gained in these. `None` if the run was stopped.
     fn optimistic_best(&self, from: &Dag) -> Result<Option<(Dag, Vec<Family>)>> {
         let mut optimistic = self.optimistic();
         let Some(best) = self.refine(&optimistic, from)? else { return Ok(None) };
@@ -287,9 +302,10 @@ impl Gate<'_> {
         Ok(Some((best, families)))
     }
 
-    /// Trains expensive experts for the best graph with an edge removed or reversed, and for those families of the graphs near it, and of the best ones
-    /// with an edge reversed, in which they may gain: the evidence for an edge is the difference of both. Not for graphs that stay behind by the
-    /// decisive gap whatever is gained. Whether there were any.
+    /// Trains expensive experts for the best graph with an edge removed or reversed, and for those families
+    /// of the graphs near it, and of the best ones with an edge reversed, in which they may gain: the
+    /// evidence for an edge is the difference of both. Not for graphs that stay behind by the decisive gap
+    /// whatever is gained. Whether there were any.
     fn compare_fairly(&self, found: &SearchResult) -> Result<bool> {
         let optimistic = self.optimistic();
         let dag = &found.dag;
@@ -313,7 +329,8 @@ impl Gate<'_> {
         Ok(!untrained.is_empty())
     }
 
-    /// The families that removing or reversing one edge of `dag` leads to; the one that reverses it only if that costs less than the decisive gap.
+    /// The families that removing or reversing one edge of `dag` leads to; the one that reverses it only if
+    /// that costs less than the decisive gap.
     fn close_beside(&self, optimistic: &OptimisticLengths, dag: &Dag, edge: (usize, usize)) -> Vec<Family> {
         let cost = |family: &Family| {
             let present = Family::new(family.child, dag.parents(family.child).clone());
@@ -341,7 +358,8 @@ impl Gate<'_> {
         shortest.into_iter().flatten().map(|(parents, _)| Family::new(child, parents)).collect()
     }
 
-    /// The families with one parent more than required in which the other direction is ahead by cheap code lengths or is not scored; the largest gap first.
+    /// The families with one parent more than required in which the other direction is ahead by cheap code
+    /// lengths or is not scored; the largest gap first.
     fn directions_behind(&self) -> Vec<Family> {
         let (cheap, constraints) = (self.lengths.cheap(), self.problem.constraints);
         let behind = |child: usize, parent: usize| {

@@ -1,4 +1,5 @@
-//! The optimistic bound of gating: how short codes might be with expensive experts, where they were not trained.
+//! The optimistic bound of gating: how short codes might be with expensive experts, where they were not
+//! trained.
 
 use crate::base::error::Result;
 use crate::base::nats::Nats;
@@ -6,14 +7,17 @@ use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
 
-/// Nats by which one direction between two variables is ahead, from which on expensive experts may make up for it in the other.
+/// Nats by which one direction between two variables is ahead, from which on expensive experts may make up
+/// for it in the other.
 pub(super) const MIN_PAIR_GAP: f64 = 8.0;
 
-/// Nats by which the best order of three variables is ahead of one given the others, more than of it given one of them, from which on
-/// expensive experts may make up for it. Two causes that tell nothing without each other are told by some order, if by any.
+/// Nats by which the best order of three variables is ahead of one given the others, more than of it given
+/// one of them, from which on expensive experts may make up for it. Two causes that tell nothing without
+/// each other are told by some order, if by any.
 pub(super) const MIN_JOINT_GAP: f64 = 30.0;
 
-/// Code lengths of families in two stages: without expensive experts where they are requested, with them where they were trained.
+/// Code lengths of families in two stages: without expensive experts where they are requested, with them
+/// where they were trained.
 ///
 /// As [`FamilyLengths`] it has the one with expensive experts where there is one, and else the cheap one.
 pub(crate) trait StagedLengths: FamilyLengths {
@@ -32,7 +36,8 @@ pub(crate) trait StagedLengths: FamilyLengths {
     }
 }
 
-/// How far the other direction is ahead of `child` with `parent`, both with what they require besides; `None` if one of the codes is unknown.
+/// How far the other direction is ahead of `child` with `parent`, both with what they require besides;
+/// `None` if one of the codes is unknown.
 pub(super) fn gap(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
@@ -54,8 +59,8 @@ pub(super) struct OptimisticLengths<'a> {
     margin: f64,
     /// Per child: the parent sets of which the gain is known, or taken for known, and the gain.
     gains: Vec<Vec<(NodeSet, f64)>>,
-    /// Per child: the sets of one or two parents besides the required ones that were not trained but lag behind another order of the same
-    /// variables, and by how much.
+    /// Per child: the sets of one or two parents besides the required ones that were not trained but lag
+    /// behind another order of the same variables, and by how much.
     possible_gains: Vec<Vec<(NodeSet, f64)>>,
 }
 
@@ -82,8 +87,8 @@ impl<'a> OptimisticLengths<'a> {
         optimistic
     }
 
-    /// The sets of one or two parents for which another order of the same two or three variables is ahead, and how far: expensive experts may do as
-    /// much for this one.
+    /// The sets of one or two parents for which another order of the same two or three variables is ahead,
+    /// and how far: expensive experts may do as much for this one.
     fn gains_by_order(&self, child: usize) -> Vec<(NodeSet, f64)> {
         let required = self.constraints.required(child);
         let mut few = Vec::new();
@@ -126,8 +131,8 @@ impl<'a> OptimisticLengths<'a> {
         self.margin + gap.max(self.gain_in_subsets(family))
     }
 
-    /// The most that expensive experts gained with any subset of the parents of `family` that is not a subset of another one that they were trained
-    /// for; at least 0.
+    /// The most that expensive experts gained with any subset of the parents of `family` that is not a
+    /// subset of another one that they were trained for; at least 0.
     fn gain_in_subsets(&self, family: &Family) -> f64 {
         let trained = self.gains[family.child].iter();
         let subsets: Vec<&(NodeSet, f64)> =
@@ -138,7 +143,8 @@ impl<'a> OptimisticLengths<'a> {
         largest.map(|(_, gain)| *gain).fold(0.0, f64::max)
     }
 
-    /// Those of `families` for which expensive experts were not trained, and the pairs of parents within them that might gain by them.
+    /// Those of `families` for which expensive experts were not trained, and the pairs of parents within
+    /// them that might gain by them.
     pub(super) fn untrained(&self, families: impl Iterator<Item = Family>) -> Vec<Family> {
         let families = families.filter(|family| !self.is_known(family));
         let with_pairs = families.flat_map(|family| {
@@ -153,7 +159,8 @@ impl<'a> OptimisticLengths<'a> {
         untrained
     }
 
-    /// The pairs of parents within `family`, or its only parent, that lag behind another order, and by how much.
+    /// The pairs of parents within `family`, or its only parent, that lag behind another order, and by how
+    /// much.
     fn possible_gains_within<'c>(
         &'c self,
         family: &'c Family,
@@ -165,7 +172,8 @@ impl<'a> OptimisticLengths<'a> {
             .filter(move |(few, _)| *few == family.parents || is_within(few))
     }
 
-    /// What expensive experts might gain for `child` given `a` and `b`, more than given one of them; unknown where parents are required.
+    /// What expensive experts might gain for `child` given `a` and `b`, more than given one of them; unknown
+    /// where parents are required.
     fn joint_gap(&self, child: usize, a: usize, b: usize) -> Option<f64> {
         let is_free = [child, a, b].iter().all(|&node| self.constraints.required(node).is_empty());
         let with = self.length(child, &[a, b]).filter(|_| is_free)?;

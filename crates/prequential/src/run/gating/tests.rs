@@ -1,4 +1,5 @@
-//! Gating on made-up code lengths for which the bound holds: the answer is that of experts trained everywhere.
+//! Gating on made-up code lengths for which the bound holds: the answer is that of experts trained
+//! everywhere.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
@@ -17,15 +18,15 @@ const MAX_PARENTS: usize = 3;
 /// Code lengths without expensive experts, and with them where they were trained.
 struct Staged {
     cheap: CodeLengths,
-    trained: Trained,
+    trained: TrainedLengths,
 }
 
-struct Trained {
+struct TrainedLengths {
     lengths: CodeLengths,
     families: Mutex<BTreeSet<Family>>,
 }
 
-impl FamilyLengths for Trained {
+impl FamilyLengths for TrainedLengths {
     fn n_vars(&self) -> usize {
         N_VARS
     }
@@ -76,8 +77,9 @@ impl StagedLengths for Staged {
 }
 
 impl Staged {
-    /// Some variables are linked. With expensive experts both directions of a link cost the same, up to a tenth of a nat; without them one
-    /// of the directions may cost up to 80 nats more. Beyond that they gain less than a nat in any family.
+    /// Some variables are linked. With expensive experts both directions of a link cost the same, up to a
+    /// tenth of a nat; without them one of the directions may cost up to 80 nats more. Beyond that they gain
+    /// less than a nat in any family.
     fn random(seed: u64) -> Staged {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut links = [[0.0; N_VARS]; N_VARS];
@@ -104,7 +106,7 @@ impl Staged {
             full.set(&family, Nats(length));
             cheap.set(&family, Nats(length + gain + chance));
         }
-        Staged { cheap, trained: Trained { lengths: full, families: Mutex::default() } }
+        Staged { cheap, trained: TrainedLengths { lengths: full, families: Mutex::default() } }
     }
 
     fn n_trained(&self) -> usize {
@@ -121,7 +123,7 @@ fn all_families() -> Vec<Family> {
 }
 
 /// Runs `work` on a gate over `lengths`.
-fn with_gate<R>(lengths: &Staged, work: impl FnOnce(&Gate) -> R) -> R {
+fn with_gate<R>(lengths: &Staged, work: impl FnOnce(&GatedSearch) -> R) -> R {
     let (constraints, limits) = (constraints(), Limits::default());
     let problem = Problem {
         lengths,
@@ -136,7 +138,7 @@ fn with_gate<R>(lengths: &Staged, work: impl FnOnce(&Gate) -> R) -> R {
     };
     let search = |problem: &Problem| Exact.find(problem);
     let rules = GatingRules::new(true, 1_000);
-    work(&Gate { lengths, rules, method: &Exact, problem: &problem, search: &search })
+    work(&GatedSearch { lengths, rules, method: &Exact, problem: &problem, search: &search })
 }
 
 #[test]
