@@ -50,7 +50,7 @@ impl Plan {
     /// The plan of a run of `learn`: what is read, what will be scored and searched, and what that will take.
     pub fn document(&self, estimate: &Estimate, options: &DocumentOptions) -> PlanDocument {
         let families = format!("at most {}", plural(self.constraints.max_parents(), "parent"));
-        let search = search_in_words(self.search.name(), self.search.summary());
+        let search = search_in_words(self.search.description().name, self.search.description().summary);
         let search = std::iter::once(search).chain(long_search_in_words(self)).collect();
         self.planned(&self.constraints, estimate, (families, search), options)
     }

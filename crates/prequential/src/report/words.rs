@@ -157,7 +157,7 @@ const LONG_SEARCH: usize = 15;
 pub(super) fn long_search_in_words(plan: &Plan) -> Option<String> {
     let n_vars = plan.data.n_vars();
     let limit = bytes(plan.limits.memory as f64);
-    (!plan.search.is_lazy() && n_vars >= LONG_SEARCH).then(|| {
+    (plan.families.knows_all() && n_vars >= LONG_SEARCH).then(|| {
         format!(
             "search and edge probabilities of {n_vars} variables come on top: seconds to minutes, and up to {limit}"
         )

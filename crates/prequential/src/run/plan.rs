@@ -98,7 +98,7 @@ impl Plan {
             limits: &limits,
         };
         let search = search.resolve(&budget)?;
-        let families = FamilyPolicy::new(search.is_lazy(), cost.grows, &possible);
+        let families = FamilyPolicy::new(search.description().scores_on_demand, cost.grows, &possible);
         let limited = |limit| match requested_max_parents {
             None => possible.clone().with_max_parents(limit),
             Some(_) => possible.clone(),
@@ -140,7 +140,7 @@ impl Plan {
 
     /// The name of the search.
     pub fn search(&self) -> &'static str {
-        self.search.name()
+        self.search.description().name
     }
 
     /// The variables: the columns of the table that are no contexts.

@@ -103,7 +103,10 @@ impl Plan {
         let names = |said: &[Statement<String>]| said.iter().map(|name| name.value.clone()).collect();
         ResolvedSettings {
             estimator: NamedChoice { name: estimator.name().to_string(), settings: estimator.settings() },
-            search: NamedChoice { name: search.name().to_string(), settings: search.settings(self.names()) },
+            search: NamedChoice {
+                name: search.description().name.to_string(),
+                settings: search.settings(self.names()),
+            },
             quantisation: self.bins_numbers().then(|| NamedQuantisation {
                 bins: self.quantisation.n_bins,
                 binning: word(self.quantisation.binning),

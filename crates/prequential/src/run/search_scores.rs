@@ -108,7 +108,7 @@ pub fn search_scores(
     Ok(Searched {
         names: names.to_vec(),
         n_families,
-        search: search.name(),
+        search: search.description().name,
         partial: token.reason().filter(|_| answer.found.is_stopped).map(partial),
         answer,
     })
@@ -132,7 +132,7 @@ fn resolve(
         let max_parents = fits(largest);
         let budget = Budget { constraints: &constraints, max_parents, requested_max_parents: None, limits };
         let search = settings.search.resolve(&budget)?;
-        let families = FamilyPolicy::new(search.is_lazy(), false, &constraints);
+        let families = FamilyPolicy::new(search.description().scores_on_demand, false, &constraints);
         return Ok((search, families, constraints));
     }
     let asked = settings.max_parents.or(settings.knowledge.max_parents);
@@ -140,7 +140,7 @@ fn resolve(
     let max_parents = fits(most);
     let budget = Budget { constraints: &constraints, max_parents, requested_max_parents: asked, limits };
     let search = settings.search.resolve(&budget)?;
-    let families = FamilyPolicy::new(search.is_lazy(), false, &constraints);
+    let families = FamilyPolicy::new(search.description().scores_on_demand, false, &constraints);
     let most = if asked.is_none() { families.max_parents(most).min(constraints.max_parents()) } else { most };
     Ok((search, families, constraints.with_max_parents(most)))
 }

@@ -5,7 +5,8 @@ use super::heuristic::{best_so_far, length_reversed};
 use super::k_best::k_best_until;
 use super::limits::Limits;
 use super::method::{
-    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, dags, reversed_edges,
+    PosteriorSupport, Problem, RerunResult, SearchDescription, SearchMethod, SearchReport, SearchResult,
+    dags, reversed_edges,
 };
 use super::neighbours::one_edge_away;
 use super::subset_dp::OrderGraph;
@@ -25,12 +26,12 @@ pub(super) type Ranking = Vec<(Dag, Nats)>;
 pub(crate) const MAX_K_BEST: usize = 18;
 
 impl SearchMethod for Exact {
-    fn name(&self) -> &'static str {
-        "exact"
-    }
-
-    fn summary(&self) -> &'static str {
-        "The proven optimum, by dynamic programming: up to about 28 variables"
+    fn description(&self) -> SearchDescription {
+        SearchDescription {
+            name: "exact",
+            summary: "The proven optimum, by dynamic programming: up to about 28 variables",
+            scores_on_demand: false,
+        }
     }
 
     fn check(&self, constraints: &Constraints, limits: &Limits) -> Result<()> {
@@ -160,14 +161,14 @@ mod tests {
             assert!(!is_stopped && !whole.report.is_stopped);
             for at in [0, 1, 2, 5, 20] {
                 let (found, is_stopped) = find(at);
-                assert!(is_stopped, "{} asks more often than {at} times", method.name());
+                assert!(is_stopped, "{} asks more often than {at} times", method.description().name);
                 assert!(found.code_length >= whole.code_length && !found.ranking.is_empty());
                 assert_eq!(found.reversed.len(), found.dag.n_edges());
                 let is_unharmed = found.report.is_proven && found.dag == whole.dag;
                 assert!(
                     found.report.is_stopped && !found.report.is_proven || is_unharmed,
                     "{}",
-                    method.name()
+                    method.description().name
                 );
             }
         }

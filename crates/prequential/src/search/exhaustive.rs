@@ -5,7 +5,8 @@ use super::exact::Exact;
 use super::heuristic::best_so_far;
 use super::limits::Limits;
 use super::method::{
-    PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult, reversed_edges,
+    PosteriorSupport, Problem, RerunResult, SearchDescription, SearchMethod, SearchReport, SearchResult,
+    reversed_edges,
 };
 use crate::base::error::{Error, Result};
 use crate::base::message::{OptionName, message};
@@ -22,12 +23,12 @@ pub struct Exhaustive;
 const N_GRAPHS: [f64; 7] = [1.0, 1.0, 3.0, 25.0, 543.0, 29_281.0, 3_781_503.0];
 
 impl SearchMethod for Exhaustive {
-    fn name(&self) -> &'static str {
-        "exhaustive"
-    }
-
-    fn summary(&self) -> &'static str {
-        "All DAGs, ranked: up to 6 variables"
+    fn description(&self) -> SearchDescription {
+        SearchDescription {
+            name: "exhaustive",
+            summary: "All DAGs, ranked: up to 6 variables",
+            scores_on_demand: false,
+        }
     }
 
     fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {

@@ -8,8 +8,8 @@ use super::climb::{ClimbSettings, climb, hill_climb};
 use super::constraints::Constraints;
 use super::limits::Limits;
 use super::method::{
-    Candidates, PosteriorSupport, Problem, ProblemSize, RerunResult, SearchMethod, SearchReport,
-    SearchResult, dags, reversed_edges,
+    Candidates, PosteriorSupport, Problem, ProblemSize, RerunResult, SearchDescription, SearchMethod,
+    SearchReport, SearchResult, dags, reversed_edges,
 };
 use super::visited::Visited;
 use crate::base::error::Result;
@@ -20,9 +20,7 @@ use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
 /// A local search, with families scored as they are needed.
 pub(super) trait HeuristicSearch: Debug + Send + Sync {
-    fn name(&self) -> &'static str;
-
-    fn summary(&self) -> &'static str;
+    fn description(&self) -> SearchDescription;
 
     /// How many families it requests: about the least and the most for categorical tables with 30 to 200
     /// columns (`make scale`).
@@ -46,20 +44,12 @@ pub(super) trait HeuristicSearch: Debug + Send + Sync {
 }
 
 impl<S: HeuristicSearch> SearchMethod for S {
-    fn name(&self) -> &'static str {
-        HeuristicSearch::name(self)
-    }
-
-    fn summary(&self) -> &'static str {
-        HeuristicSearch::summary(self)
+    fn description(&self) -> SearchDescription {
+        HeuristicSearch::description(self)
     }
 
     fn settings(&self, names: &[String]) -> Map<String, Value> {
         self.climb(0).named(names)
-    }
-
-    fn is_lazy(&self) -> bool {
-        true
     }
 
     fn check(&self, constraints: &Constraints, _limits: &Limits) -> Result<()> {

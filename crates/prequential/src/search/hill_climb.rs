@@ -2,7 +2,7 @@
 
 use super::climb::{ClimbSettings, hill_climb_until};
 use super::heuristic::HeuristicSearch;
-use super::method::{Problem, ProblemSize};
+use super::method::{Problem, ProblemSize, SearchDescription};
 use super::visited::Visited;
 use crate::base::error::Result;
 use crate::graph::Dag;
@@ -26,12 +26,12 @@ impl Default for HillClimb {
 }
 
 impl HeuristicSearch for HillClimb {
-    fn name(&self) -> &'static str {
-        "hill-climb"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Single-edge changes, families scored as needed: hundreds of variables, no proof"
+    fn description(&self) -> SearchDescription {
+        SearchDescription {
+            name: "hill-climb",
+            summary: "Single-edge changes, families scored as needed: hundreds of variables, no proof",
+            scores_on_demand: true,
+        }
     }
 
     /// This many for each pair of variables, in either order.

@@ -15,21 +15,12 @@ use crate::score::{CodeLengths, FamilyLengths, dag_length};
 
 /// A search with all its settings resolved.
 pub(crate) trait SearchMethod: Debug + Send + Sync {
-    /// The name by which users choose it.
-    fn name(&self) -> &'static str;
-
-    /// A one-line summary.
-    fn summary(&self) -> &'static str;
+    /// What is fixed about it.
+    fn description(&self) -> SearchDescription;
 
     /// Every setting by name, variables called `names`.
     fn settings(&self, _names: &[String]) -> Map<String, Value> {
         Map::new()
-    }
-
-    /// Whether families are scored as the search needs them, not all in advance; such a search proves
-    /// nothing.
-    fn is_lazy(&self) -> bool {
-        false
     }
 
     /// About how many families it will request without chosen candidates: at least and at most.
@@ -55,6 +46,18 @@ pub(crate) trait SearchMethod: Debug + Send + Sync {
     /// The result under other code lengths of the same families, such as those of a single network, instead
     /// of `answer`; `None` if a second search would take too long.
     fn rerun(&self, problem: &Problem, answer: &Dag) -> Result<Option<RerunResult>>;
+}
+
+/// What is fixed about a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SearchDescription {
+    /// The name by which users choose it.
+    pub(crate) name: &'static str,
+    /// A one-line summary.
+    pub(crate) summary: &'static str,
+    /// Whether families are scored as the search needs them, not all in advance; such a search proves
+    /// nothing.
+    pub(crate) scores_on_demand: bool,
 }
 
 /// The size of a problem, known before any family is scored.

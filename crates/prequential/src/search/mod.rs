@@ -122,13 +122,13 @@ impl Default for Search {
 impl Search {
     /// The name by which users choose it.
     pub fn name(&self) -> &'static str {
-        self.chosen().map_or("auto", |method| method.name())
+        self.chosen().map_or("auto", |method| method.description().name)
     }
 
     /// A one-line summary.
     pub fn summary(&self) -> &'static str {
         let auto = "the most reliable of `exhaustive`, `exact` and `order` that is feasible";
-        self.chosen().map_or(auto, |method| method.summary())
+        self.chosen().map_or(auto, |method| method.description().summary)
     }
 
     /// The search of this name, with its default settings.

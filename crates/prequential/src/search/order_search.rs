@@ -9,7 +9,7 @@ use super::climb::{ClimbSettings, MIN_GAIN, climb};
 use super::constraints::Constraints;
 use super::grow_shrink::GrowShrink;
 use super::heuristic::HeuristicSearch;
-use super::method::{Problem, ProblemSize};
+use super::method::{Problem, ProblemSize, SearchDescription};
 use super::moves::Walk;
 use super::visited::{Visited, fingerprint};
 use crate::base::error::Result;
@@ -37,12 +37,12 @@ impl Default for Order {
 }
 
 impl HeuristicSearch for Order {
-    fn name(&self) -> &'static str {
-        "order"
-    }
-
-    fn summary(&self) -> &'static str {
-        "Insertion moves in a causal order, families scored as needed: hundreds of variables, no proof"
+    fn description(&self) -> SearchDescription {
+        SearchDescription {
+            name: "order",
+            summary: "Insertion moves in a causal order, families scored as needed: hundreds of variables, no proof",
+            scores_on_demand: true,
+        }
     }
 
     /// Every set that some order makes a variable choose is tried with every other variable added. How many

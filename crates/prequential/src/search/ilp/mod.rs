@@ -9,7 +9,9 @@ use super::constraints::Constraints;
 use super::exact::{Exact, MAX_K_BEST, ranking, reversed};
 use super::heuristic::best_visited;
 use super::limits::Limits;
-use super::method::{PosteriorSupport, Problem, RerunResult, SearchMethod, SearchReport, SearchResult};
+use super::method::{
+    PosteriorSupport, Problem, RerunResult, SearchDescription, SearchMethod, SearchReport, SearchResult,
+};
 use super::order_search::order_search_until;
 use super::orders::improved;
 use super::parent_sets::ParentSetQuery;
@@ -40,12 +42,12 @@ const RESTARTS: usize = 3;
 pub struct Ilp;
 
 impl SearchMethod for Ilp {
-    fn name(&self) -> &'static str {
-        "ilp"
-    }
-
-    fn summary(&self) -> &'static str {
-        "The proven optimum or a bound on it, by integer programming: about a hundred variables with few parents"
+    fn description(&self) -> SearchDescription {
+        SearchDescription {
+            name: "ilp",
+            summary: "The proven optimum or a bound on it, by integer programming: about a hundred variables with few parents",
+            scores_on_demand: false,
+        }
     }
 
     fn check(&self, _constraints: &Constraints, _limits: &Limits) -> Result<()> {
