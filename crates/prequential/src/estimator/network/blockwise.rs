@@ -8,78 +8,11 @@ use rayon::prelude::*;
 use super::fourier_features::FourierFeatures;
 use super::head::Head;
 use super::layers::{Architecture, Network};
-use super::optimiser::OptimiserKind;
+use super::settings::BlockwiseSettings;
 use super::training::{BlockLosses, TrainableModel, Trained, Training};
 use crate::base::stop::Stop;
 use crate::estimator::{CodedTarget, ParentInputs};
 use crate::simd::vectorised;
-
-/// How networks are trained from scratch at split points; the default is the paper's choice wherever the paper tells it.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct BlockwiseSettings {
-    /// How many split points: at each, one network per learning rate is trained.
-    pub n_splits: usize,
-    /// The first split point: rows before it are coded with all levels equally likely. The paper does not tell its own.
-    pub first_split: usize,
-    /// The units of each hidden layer.
-    pub hidden: Vec<usize>,
-    /// The share of hidden units left out at random while training.
-    pub dropout: f64,
-    /// Random waves through the parents; 0 for the parents as they are.
-    pub n_frequencies: usize,
-    /// Standard deviation of the frequencies of the waves.
-    pub frequency_scale: f64,
-    /// The share in every prediction of all levels alike.
-    pub floor: f64,
-    /// How derivatives move the weights.
-    pub optimiser: OptimiserKind,
-    /// Learning rates, of which each split point takes the one with the lower calibrated validation loss.
-    pub learning_rates: Vec<f64>,
-    /// Rows per gradient step.
-    pub batch: usize,
-    /// The most gradient steps of a training run.
-    pub max_steps: usize,
-    /// Gradient steps between evaluations of the calibrated validation loss. The paper does not tell its own.
-    pub evaluation_interval: usize,
-    /// Training stops after so many evaluations without a new best one. The paper does not tell its own.
-    pub patience: usize,
-    /// Whether the softmax temperature is fitted to the validation rows: one step after every ten steps of the weights.
-    pub calibrate: bool,
-    /// The learning rate of the temperature's logarithm (Adam). The paper does not tell its own.
-    pub calibration_rate: f64,
-    /// The share of the rows before a split point that is held back for validation. The paper does not tell its own.
-    pub validation_share: f64,
-    /// The fewest rows held back, if they are at most half of the rows before the split point.
-    pub min_validation: usize,
-    /// Whether a network starts from the weights of the one that predicted the block before, instead of random ones.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub warm_start: bool,
-}
-
-impl Default for BlockwiseSettings {
-    fn default() -> BlockwiseSettings {
-        BlockwiseSettings {
-            n_splits: 6,
-            first_split: 16,
-            hidden: vec![512, 512, 512],
-            dropout: 0.5,
-            n_frequencies: 512,
-            frequency_scale: 10.0,
-            floor: 0.0,
-            optimiser: OptimiserKind::Adam,
-            learning_rates: vec![1e-4, 3e-4],
-            batch: 128,
-            max_steps: 25_000,
-            evaluation_interval: 100,
-            patience: 10,
-            calibrate: true,
-            calibration_rate: 0.03,
-            validation_share: 0.1,
-            min_validation: 8,
-            warm_start: false,
-        }
-    }
-}
 
 /// The last layer starts this small, so that all levels start almost equally likely.
 const LAST_SCALE: f32 = 0.1;
@@ -214,6 +147,7 @@ fn code_block(
 mod tests {
     use super::*;
     use crate::estimator::column::unlearnt;
+    use crate::estimator::network::OptimiserKind;
     use crate::estimator::parent_inputs::InputView;
     use crate::graph::NodeSet;
     use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};

@@ -11,16 +11,14 @@ mod matmul;
 mod optimiser;
 mod outcomes;
 mod replay;
-mod schedule;
+mod settings;
 mod training;
 mod waves;
 
-pub use blockwise::BlockwiseSettings;
 pub(crate) use blockwise::{BlockwiseCode, code_blockwise};
 pub(super) use checks::check_networks;
 pub use optimiser::OptimiserKind;
 pub(crate) use replay::ReplayNet;
-pub use replay::ReplaySettings;
-pub use schedule::Schedule;
+pub use settings::{BlockwiseSettings, ReplaySettings, Schedule};
 pub(crate) use waves::WaveInputs;
 pub use waves::Waves;

@@ -8,58 +8,14 @@ use rand_chacha::ChaCha8Rng;
 use super::buffer::Buffer;
 use super::head::{Head, NetworkOutcome};
 use super::layers::{Architecture, Network, Workspace};
-use super::optimiser::{Optimiser, OptimiserKind};
+use super::optimiser::Optimiser;
 use super::outcomes::Outcomes;
-use super::waves::{WaveInputs, Waves};
+use super::settings::ReplaySettings;
+use super::waves::WaveInputs;
 use crate::estimator::column::CodedColumn;
 use crate::estimator::prequential::Predictor;
 use crate::estimator::streams::{Purpose, stream};
 use crate::simd::{Arithmetic, Kernel, vectorised};
-
-/// How small networks learn continually.
-#[derive(Debug, Clone, PartialEq, serde::Serialize)]
-pub struct ReplaySettings {
-    /// The units of each hidden layer.
-    pub hidden: Vec<usize>,
-    /// Whether hidden layers are normalised.
-    pub layer_norm: bool,
-    /// Which waves the network sees of its parents.
-    pub waves: Waves,
-    /// Each chunk is this much longer than all rows before it: 1.15 for 15 %.
-    pub growth: f64,
-    /// Gradient steps after each chunk.
-    pub n_steps: usize,
-    /// Rows per gradient step, drawn from all rows seen.
-    pub batch: usize,
-    /// How derivatives move the weights.
-    pub optimiser: OptimiserKind,
-    /// The learning rate.
-    pub learning_rate: f64,
-    /// How slowly the averaged weights, which predict, follow those that learn.
-    pub decay: f64,
-    /// Whether predictions are made less certain, or more, by how the last chunk went.
-    pub calibrate: bool,
-    /// The share in every prediction of the child's own distribution or, for labels, of all levels alike.
-    pub floor: f64,
-}
-
-impl Default for ReplaySettings {
-    fn default() -> ReplaySettings {
-        ReplaySettings {
-            hidden: vec![32, 32],
-            layer_norm: true,
-            waves: Waves::default(),
-            growth: 1.15,
-            n_steps: 40,
-            batch: 48,
-            optimiser: OptimiserKind::Adam,
-            learning_rate: 8e-3,
-            decay: 0.96,
-            calibrate: true,
-            floor: 0.002,
-        }
-    }
-}
 
 /// Rows that are predicted at a time.
 const BLOCK: usize = 60;

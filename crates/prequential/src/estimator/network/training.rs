@@ -4,12 +4,12 @@ use rand::RngExt;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::blockwise::BlockwiseSettings;
 use super::buffer::Buffer;
 use super::fourier_features::{FourierFeatures, Scratch};
 use super::head::{Head, NetworkOutcome};
 use super::layers::{Mask, Network, Workspace};
 use super::optimiser::{Optimiser, OptimiserKind};
+use super::settings::BlockwiseSettings;
 use crate::base::stop::Stop;
 use crate::estimator::streams::{Purpose, stream};
 use crate::simd::{Arithmetic, Kernel};

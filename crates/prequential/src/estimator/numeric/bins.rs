@@ -9,7 +9,8 @@
 use super::Coordinate;
 use super::censoring::FAR;
 use super::coordinates::{Endpoint, NumberCoordinates};
-use super::ranks::{Interval, RankMap, score, score_cell};
+use super::interval::{Interval, PitCell};
+use super::ranks::{RankMap, score, score_cell};
 
 /// A bin has at least this many numbers of those before the epoch, or this many times the root of how many there are.
 const N_LEAST: usize = 4;
@@ -39,15 +40,6 @@ pub(in crate::estimator) struct CdfAtEdges {
     pub(in crate::estimator) low: f64,
     pub(in crate::estimator) high: f64,
     pub(in crate::estimator) number: f64,
-}
-
-/// Where a number lies when it is coded, by a code that sees fewer parents or none.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(in crate::estimator) struct PitCell {
-    /// Its rank as it is known then: between the shares below and above it.
-    pub(in crate::estimator) rank: Interval,
-    /// Its share of the bin that it lies in.
-    pub(in crate::estimator) within: f64,
 }
 
 /// The part of a bin below some edge, by such a code.

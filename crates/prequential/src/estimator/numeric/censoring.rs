@@ -2,7 +2,7 @@
 //!
 //! A regression that predicts beyond such an end means the end itself (Tobin 1958): its cell reaches as far as there are numbers.
 
-use super::ranks::Interval;
+use super::interval::Interval;
 
 /// How often the least or the greatest number must have come to be an end: so often, and in this share of the rows.
 const N_LEAST: usize = 6;

@@ -6,8 +6,8 @@ use rayon::prelude::*;
 
 use super::coordinates::{Endpoint, FLOOR, MarginalCell, NumberCoordinates};
 use super::histogram::{Histogram, HistogramCdf};
+use super::interval::Interval;
 use super::location_scale::{LocationScale, LocationScaleCdf};
-use super::ranks::Interval;
 use super::shapes::N_SHAPES;
 use crate::estimator::fixed_share::{FixedShare, SWITCH_RATE};
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::Coordinate;
-use super::bins::PitCell;
 use super::censoring::FAR;
-use super::ranks::{Interval, RankMap};
+use super::interval::{Interval, PitCell};
+use super::ranks::RankMap;
 use crate::table::{FINEST, Numbers};
 
 /// Share of the reference in every prediction: no number is impossible.

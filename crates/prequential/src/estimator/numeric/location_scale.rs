@@ -1,7 +1,7 @@
 //! A location-scale model with unknown mean and variance (Student's t), and other residual shapes around the same mean.
 
 use super::cdf_tables::ShapeCdfs;
-use super::ranks::Interval;
+use super::interval::Interval;
 use super::shapes::{PerShape, Shapes};
 
 /// A normal distribution with unknown mean and variance, and other shapes around the same mean.

@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::bins::{BinEdges, Bins, CdfAtEdges, PitCell};
+use super::bins::{BinEdges, Bins, CdfAtEdges};
 use super::censoring::CensoringLimits;
 use super::continuous::{ContinuousMarginal, ContinuousPredictive};
 use super::coordinates::{Endpoint, FLOOR, MarginalCell, NumberCoordinates};
+use super::interval::{Interval, PitCell};
 use super::location_scale::{LocationScale, LocationScaleCdf};
 use super::pitman_yor::{DISCOUNTS, PitmanYor, RepeatCounts, RepeatHistory, atoms, mass};
-use super::ranks::{Interval, RankMap};
+use super::ranks::RankMap;
 use super::shapes::N_SHAPES;
 use crate::estimator::fixed_share::{FixedShare, SWITCH_RATE};
 use crate::estimator::prequential::{Predictor, RefitSchedule};

@@ -6,6 +6,7 @@ mod censoring;
 mod continuous;
 mod coordinates;
 mod histogram;
+mod interval;
 mod location_scale;
 mod marginal;
 mod pitman_yor;
@@ -15,17 +16,17 @@ mod shapes;
 use std::sync::Arc;
 
 use bins::Bins;
-pub(super) use bins::{BinEdges, CdfAtEdges, PartialBin, PitCell};
+pub(super) use bins::{BinEdges, CdfAtEdges, PartialBin};
 pub(super) use cdf_tables::{ShapeCdfs, StudentCdf};
 use censoring::CensoringLimits;
 use coordinates::BinIntervals;
 use coordinates::NumberCoordinates;
 pub(super) use coordinates::{Endpoint, FLOOR, Intervals, MarginalCell};
+pub(super) use interval::{Interval, PitCell};
 pub(super) use marginal::MarginalPredictive;
 use marginal::{Marginal, MarginalPredictor, RefitMap};
 pub(super) use pitman_yor::PitmanYor;
 use pitman_yor::RepeatCounts;
-pub(super) use ranks::Interval;
 pub(super) use shapes::{N_SHAPES, Shapes};
 
 use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, code, growing_chunks};

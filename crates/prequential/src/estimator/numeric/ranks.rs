@@ -1,6 +1,7 @@
 //! Normal scores of numbers among the rows before an epoch (van der Waerden 1952).
 
 use super::censoring::CensoringLimits;
+use super::interval::Interval;
 use crate::base::normal;
 
 /// How a column's numbers are distributed, as far as the rows before an epoch tell: shares below, on straight lines between nodes.
@@ -11,15 +12,6 @@ pub(super) struct RankMap {
     /// Numbers that have a cell of their own, in order.
     atoms: Vec<f64>,
     limits: CensoringLimits,
-}
-
-/// A number's cell in some coordinate.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(in crate::estimator) struct Interval {
-    pub(in crate::estimator) low: f64,
-    pub(in crate::estimator) width: f64,
-    /// What stands for the cell: its middle, for wide cells of ranks the mean.
-    pub(in crate::estimator) middle: f64,
 }
 
 /// Intervals narrower than this share of the density have the density of their middle.
