@@ -124,7 +124,7 @@ pub fn compress(bytes: &[u8], table: &Table, dag: &Dag, settings: &CompressSetti
     let file = parts.join();
     if !nats.is_finite() || !decompress("", &file).is_ok_and(|back| back == bytes) {
         return Err(Error::Setting {
-            what: "the file that was made of the table does not give it back".into(),
+            what: "the compressed file does not restore the table".into(),
             hint: message![
                 "this should not happen: please report it; ",
                 OptionName::Estimator.set("linear"),
@@ -159,11 +159,9 @@ pub fn decompress(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
         problem: problem.into(),
         hint: hint.into(),
     };
-    let damaged = |_| {
-        refuse("the file is damaged: its checksum is not that of its bytes".into(), "fetch the file again")
-    };
+    let damaged = |_| refuse("the file is damaged: its checksum does not match".into(), "get the file again");
     let parts = Parts::split(bytes).ok_or_else(|| {
-        refuse("this is no compressed table".into(), "name a file that `compress` has written")
+        refuse("this is not a compressed table".into(), "name a file that `compress` has written")
     })?;
     let parts = parts.map_err(damaged)?;
     let header = Header::unpack(&parts.header).map_err(damaged)?;
@@ -177,8 +175,8 @@ pub fn decompress(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
     if checksum(&table) != header.checksum {
         let version = &header.version;
         return Err(refuse(
-            format!("what comes out is not the table that went in; version {version} wrote the file"),
-            "read it with the same version, on a machine of the same kind: others may round predictions otherwise",
+            format!("the restored table differs from the original; version {version} wrote the file"),
+            "read it with the same version, on a machine of the same kind: others may round predictions differently",
         ));
     }
     Ok(table)
@@ -209,7 +207,7 @@ fn estimator_for(table: &Table, asked: &Estimator) -> Result<Estimator> {
     }
     if has_numbers && matches!(estimator, Estimator::Counts(_)) {
         return Err(Error::Setting {
-            what: message![OptionName::Estimator.set("counts"), " bins numbers, which cannot be read back"],
+            what: message![OptionName::Estimator.set("counts"), " bins numbers, which cannot be restored"],
             hint: message!["leave it out, or choose ", OptionName::Estimator.set("linear")],
         });
     }
@@ -225,7 +223,7 @@ fn refused(estimator: &Estimator) -> Error {
     Error::Setting {
         what: message![
             OptionName::Estimator,
-            format!(" is `{}`, whose predictions cannot drive a code here", estimator.name())
+            format!(" is `{}`, which cannot be used for compression", estimator.name())
         ],
         hint: "use an estimator in closed form: counts for categorical tables, linear, fourier, or mix without networks"
             .into(),
@@ -256,15 +254,15 @@ fn describe(
     let split = Layout::split(bytes).filter(|(_, rows)| rows.len() == table.n_rows());
     let (layout, rows) = split.ok_or_else(|| {
         refuse(
-            "the table cannot be brought back byte for byte".into(),
-            "compress plain text with one line a row: unpack .gz, take out blank lines, let all lines end in the same way",
+            "the table cannot be restored byte for byte".into(),
+            "compress plain text with one line per row: decompress .gz, remove blank lines, use one kind of line end",
         )
     })?;
     let set = table.variables().iter().filter(|variable| variable.intervened.is_some());
     let set: Vec<String> = set.map(|variable| variable.name.clone()).collect();
     if !set.is_empty() {
         return Err(refuse(
-            format!("cells of {} were set by intervention, which no prediction tells", listed(&set)),
+            format!("cells of {} were set by intervention and are not predicted", listed(&set)),
             "compress the table without the column of interventions",
         ));
     }
@@ -279,7 +277,7 @@ fn describe(
                 let (cells, wording, symbols) =
                     describe_variable(variable, &places, &cells).ok_or_else(|| {
                         refuse(
-                            format!("the numbers of {} lie too far apart to be coded", quoted(field)),
+                            format!("the numbers of {} are too far apart to be coded", quoted(field)),
                             "read the column as labels, or leave it out",
                         )
                     })?;
@@ -290,7 +288,7 @@ fn describe(
     }
     if columns.len() != table.n_vars() {
         return Err(refuse(
-            "the columns of the text are not those of the table".into(),
+            "the columns of the text differ from those of the table".into(),
             "compress the file that the table was read from",
         ));
     }
