@@ -1,4 +1,4 @@
-//! Neural networks that predict a child from its parents.
+//! Neural networks (multilayer perceptrons) that predict a child from its parents.
 
 mod blockwise;
 mod buffer;

@@ -23,10 +23,10 @@ const BLOCK: usize = 60;
 /// Step of the numerical derivatives with respect to the log temperature.
 const TEMPERATURE_STEP: f32 = 0.05;
 
-/// The last layer starts this small, so that the mixture starts evenly spread.
+/// The scale of the last layer's initial weights, small so that the mixture starts evenly spread.
 const LAST_SCALE: f32 = 0.1;
 
-/// Weights start near 1 and move by at most about the learning rate in a step: a larger one belongs to a fit that diverged.
+/// Weights start near 1 and move by at most about the learning rate in a step: a larger one means divergence.
 const MAX_WEIGHT: f32 = 1e4;
 
 /// Bounds of the log temperature.
@@ -37,7 +37,7 @@ const LOG_TEMPERATURES: (f32, f32) = (-1.0, 2.5);
 pub(crate) struct ReplayNet<'a> {
     settings: &'a ReplaySettings,
     child: &'a CodedColumn,
-    /// What it sees of its parents, epoch by epoch.
+    /// Its inputs, epoch by epoch.
     inputs: &'a [WaveInputs<'a>],
     epoch: usize,
     outcomes: Outcomes,
@@ -57,10 +57,10 @@ pub(crate) struct ReplayNet<'a> {
 }
 
 impl<'a> ReplayNet<'a> {
-    /// An untrained network; number `net` of those that share the seed.
+    /// An untrained network, number `net` of those that share the seed.
     ///
-    /// Families share what random numbers they can: the weights of a common input, and which rows are drawn. Their code
-    /// lengths then differ less by luck.
+    /// Families share what random numbers they can: the weights of a common input, and which rows are drawn.
+    /// Their code lengths then differ less by chance.
     pub(crate) fn new(
         settings: &'a ReplaySettings,
         inputs: &'a [WaveInputs<'a>],
@@ -111,7 +111,7 @@ impl<'a> ReplayNet<'a> {
     }
 }
 
-/// What a chunk costs at the temperature in force, and at others close by.
+/// The loss of a chunk at the current temperature, and at others close by.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct ChunkLosses {
     here: f64,
@@ -146,7 +146,8 @@ impl Predictor for ReplayNet<'_> {
         // Nothing has been predicted before the first chunk.
         if rows.start > 0 {
             vectorised(ReplayTraining { net: self, n_seen: rows.end });
-            // Normalised layers and the floor keep the losses of a diverged network finite: say so instead.
+            // Layer norm and the probability floor keep the losses of a diverged network finite: report the
+            // divergence instead.
             if !self.weights.iter().all(|weight| weight.abs() < MAX_WEIGHT) {
                 self.average.fill(f32::NAN);
             }
@@ -182,7 +183,7 @@ impl Kernel for ReplayPrediction<'_, '_> {
             net.inputs[net.epoch].write::<A>(start, of_block);
             network.forward::<A>(&net.average, of_block, block.len(), &mut workspace, None);
             let mut by_shift = [[0.0; BLOCK]; 3];
-            // In a loop: a closure that is called in three places would be compiled for the oldest machines.
+            // In a loop: a closure called in three places would be compiled for the oldest machines.
             for (losses, shift) in by_shift.iter_mut().zip(shifts) {
                 head.losses::<A>(
                     network.outputs(&workspace),

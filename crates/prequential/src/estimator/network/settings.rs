@@ -5,13 +5,13 @@ use serde::Serialize;
 use super::optimiser::OptimiserKind;
 use super::waves::Waves;
 
-/// When networks learn.
+/// The training schedule.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "name", rename_all = "kebab-case")]
 pub enum Schedule {
     /// Continually, from rows drawn from all that were seen.
     Replay(ReplaySettings),
-    /// From scratch at a few split points, as in the paper.
+    /// Block-wise: from scratch at a few split points, as in the paper.
     Blockwise(BlockwiseSettings),
 }
 
@@ -22,7 +22,7 @@ impl Default for Schedule {
 }
 
 impl Schedule {
-    /// Whether networks learn how often the values of a child come, too.
+    /// Whether networks learn marginals too.
     pub(in crate::estimator) fn learns_marginals(&self) -> bool {
         matches!(self, Schedule::Blockwise(_))
     }
@@ -43,30 +43,30 @@ impl Schedule {
     }
 }
 
-/// How small networks learn continually.
+/// The settings of networks trained by replay.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct ReplaySettings {
     /// The units of each hidden layer.
     pub hidden: Vec<usize>,
     /// Whether hidden layers are normalised.
     pub layer_norm: bool,
-    /// Which waves the network sees of its parents.
+    /// The Fourier features of the parents.
     pub waves: Waves,
-    /// Each chunk is this much longer than all rows before it: 1.15 for 15 %.
+    /// Each chunk extends the rows by this factor: 1.15 for 15 %.
     pub growth: f64,
     /// Gradient steps after each chunk.
     pub n_steps: usize,
     /// Rows per gradient step, drawn from all rows seen.
     pub batch: usize,
-    /// How derivatives move the weights.
+    /// The optimiser.
     pub optimiser: OptimiserKind,
     /// The learning rate.
     pub learning_rate: f64,
-    /// How slowly the averaged weights, which predict, follow those that learn.
+    /// The decay of the weight average (exponential moving average), which predicts.
     pub decay: f64,
-    /// Whether predictions are made less certain, or more, by how the last chunk went.
+    /// Whether predictions are recalibrated by a temperature fitted to the last chunk.
     pub calibrate: bool,
-    /// The share in every prediction of the child's own distribution or, for labels, of all levels alike.
+    /// The weight in every prediction of the marginal or, for labels, of a uniform distribution.
     pub floor: f64,
 }
 
@@ -88,24 +88,25 @@ impl Default for ReplaySettings {
     }
 }
 
-/// How networks are trained from scratch at split points; the default is the paper's choice wherever the paper tells it.
+/// The settings of networks trained from scratch at split points; the defaults are the paper's where it
+/// states them.
 #[derive(Debug, Clone, PartialEq, serde::Serialize)]
 pub struct BlockwiseSettings {
     /// How many split points: at each, one network per learning rate is trained.
     pub n_splits: usize,
-    /// The first split point: rows before it are coded with all levels equally likely. The paper does not tell its own.
+    /// The first split point: rows before it are coded with equally likely levels. Not stated in the paper.
     pub first_split: usize,
     /// The units of each hidden layer.
     pub hidden: Vec<usize>,
-    /// The share of hidden units left out at random while training.
+    /// The dropout rate of hidden units in training.
     pub dropout: f64,
-    /// Random waves through the parents; 0 for the parents as they are.
+    /// The number of random Fourier features of the parents; 0 for the parents themselves.
     pub n_frequencies: usize,
-    /// Standard deviation of the frequencies of the waves.
+    /// Standard deviation of the frequencies.
     pub frequency_scale: f64,
-    /// The share in every prediction of all levels alike.
+    /// The weight of a uniform distribution in every prediction.
     pub floor: f64,
-    /// How derivatives move the weights.
+    /// The optimiser.
     pub optimiser: OptimiserKind,
     /// Learning rates, of which each split point takes the one with the lower calibrated validation loss.
     pub learning_rates: Vec<f64>,
@@ -113,17 +114,18 @@ pub struct BlockwiseSettings {
     pub batch: usize,
     /// The most gradient steps of a training run.
     pub max_steps: usize,
-    /// Gradient steps between evaluations of the calibrated validation loss. The paper does not tell its own.
+    /// Gradient steps between evaluations of the calibrated validation loss. Not stated in the paper.
     pub evaluation_interval: usize,
-    /// Training stops after so many evaluations without a new best one. The paper does not tell its own.
+    /// Early stopping: training stops after this many evaluations without a new best one. Not stated in the
+    /// paper.
     pub patience: usize,
     /// Whether the softmax temperature is fitted to the validation rows: one step after every ten steps of the weights.
     pub calibrate: bool,
-    /// The learning rate of the temperature's logarithm (Adam). The paper does not tell its own.
+    /// The learning rate of the log temperature (Adam). Not stated in the paper.
     pub calibration_rate: f64,
-    /// The share of the rows before a split point that is held back for validation. The paper does not tell its own.
+    /// The share of the rows before a split point that is held out for validation. Not stated in the paper.
     pub validation_share: f64,
-    /// The fewest rows held back, if they are at most half of the rows before the split point.
+    /// The fewest rows held out, if they are at most half of the rows before the split point.
     pub min_validation: usize,
     /// Whether a network starts from the weights of the one that predicted the block before, instead of random ones.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

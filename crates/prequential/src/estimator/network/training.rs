@@ -1,4 +1,4 @@
-//! Trains one network, with a part of the rows held back to calibrate it and to stop in time.
+//! Trains one network, with a part of the rows held out for calibration and early stopping.
 
 use rand::RngExt;
 use rand::seq::SliceRandom;
@@ -17,7 +17,7 @@ use crate::simd::{Arithmetic, Kernel};
 /// Steps of the weights to one of the temperature.
 const STEPS_PER_CALIBRATION: usize = 10;
 
-/// Steps between two questions whether to end early.
+/// Steps between two checks for early stopping.
 const STEPS_PER_QUESTION: usize = 16;
 
 /// Step of the numerical derivative with respect to the log temperature.
@@ -26,14 +26,14 @@ const TEMPERATURE_STEP: f32 = 0.02;
 /// Bounds of the log temperature.
 const LOG_TEMPERATURES: (f32, f32) = (-3.0, 5.0);
 
-/// What all training runs of a family have in common.
+/// The data shared by all training runs of a family.
 #[derive(Debug)]
 pub(crate) struct TrainableModel<'a> {
     pub(crate) settings: &'a BlockwiseSettings,
     pub(crate) features: FourierFeatures<'a>,
     pub(crate) head: Head,
     pub(crate) network: Network,
-    /// How large the weights of the last layer start, compared to the others.
+    /// The relative scale of the last layer's initial weights.
     pub(crate) last_scale: f32,
     pub(crate) seed: u64,
     pub(crate) net: u64,
@@ -51,7 +51,7 @@ pub(crate) struct Trained {
     pub(crate) n_steps: usize,
 }
 
-/// Trains a network on the rows of `seen`, the first ones: it is not told the levels of any others.
+/// Trains a network on the first rows, `seen`: it has no access to the levels of any others.
 pub(crate) struct Training<'a> {
     pub(crate) model: &'a TrainableModel<'a>,
     pub(crate) seen: &'a [u32],
@@ -60,7 +60,7 @@ pub(crate) struct Training<'a> {
     /// Number of the learning rate.
     pub(crate) number: usize,
     pub(crate) learning_rate: f64,
-    /// Whose weights it starts from; random ones if nobody's.
+    /// The network whose weights it starts from; `None` for random weights.
     pub(crate) before: Option<&'a Trained>,
 }
 
@@ -112,7 +112,7 @@ impl Kernel for Training<'_> {
     }
 }
 
-/// A network while it is trained; nothing is allocated after it is made.
+/// A network in training; nothing is allocated after construction.
 struct Learner<'a> {
     model: &'a TrainableModel<'a>,
     levels: &'a [u32],
@@ -133,7 +133,7 @@ impl<'a> Learner<'a> {
     fn new(training: &Training<'a>) -> Learner<'a> {
         let &Training { model, seen, split, number, learning_rate, before } = training;
         let (settings, network) = (model.settings, &model.network);
-        // What tells this run from others: the network, the split point, the learning rate.
+        // The identity of this run: the network, the split point, the learning rate.
         let run = model.net << 32 | (split as u64) << 16 | number as u64;
         let random = |purpose: Purpose, part: u64| stream(model.seed, purpose, run, part);
         let keys = model.features.keys();
@@ -203,7 +203,7 @@ impl<'a> Learner<'a> {
         self.log_temperature[0] = self.log_temperature[0].clamp(LOG_TEMPERATURES.0, LOG_TEMPERATURES.1);
     }
 
-    /// The mean loss of the rows held back, at the temperature in force.
+    /// The mean loss of the rows held out, at the current temperature.
     #[inline(always)]
     fn validation_loss<A: Arithmetic>(&mut self) -> f64 {
         let mut sum = 0.0;

@@ -1,10 +1,11 @@
 //! Bins of a column with repeated values: regressions predict the bin, the marginal distribution the value in it.
 //!
-//! Numbers written with two or three digits, heaped at tens and hundreds, or worked out from such numbers lie on a grid that no density knows. The code
-//! without parents learns it number by number. Were a regression left to spread its density over the grid, all that it tells of the child
-//! would be lost beside that. So it also predicts bins of neighbouring numbers, and within a bin the code without parents goes on as before:
-//! p(number | parents) = p(bin | parents) p(number) / p(bin). In ranks no bins are needed: a number's rank is the share of that code below it. Which of
-//! both is to be believed, cells or bins, every regression learns (`Noise::share_of_bins`).
+//! Numbers written with two or three digits, heaped at tens and hundreds, or computed from such numbers lie
+//! on a grid that a density cannot describe. The marginal learns it number by number. If a regression spread
+//! its density over the grid, its information about the child would be lost in comparison. So it also
+//! predicts bins of neighbouring numbers, and within a bin the marginal is used: p(number | parents) = p(bin
+//! | parents) p(number) / p(bin). In ranks no bins are needed: a number's rank is its marginal distribution
+//! function. Every regression learns the weights of cells and bins (`Noise::share_of_bins`).
 
 use super::Coordinate;
 use super::censoring::FAR;
@@ -19,7 +20,7 @@ const ROOTS: f64 = 0.35;
 /// Bins that are wider than this, in normal scores, need not be so full: tails are seen as finely as the middle.
 const WIDE: f64 = 0.1;
 
-/// Neighbouring numbers of those before an epoch.
+/// A bin: neighbouring numbers among those before an epoch.
 #[derive(Debug, Clone)]
 pub(super) struct Bins {
     /// Between one bin and the next.
@@ -51,7 +52,7 @@ pub(in crate::estimator) struct PartialBin {
 }
 
 impl Bins {
-    /// Of numbers in order, by their ranks in `map`; `None` if they hardly come again.
+    /// From sorted numbers, by their ranks in `map`; `None` if few are repeated.
     pub(super) fn new(sorted: &[f64], map: &RankMap, coordinates: &NumberCoordinates) -> Option<Bins> {
         if !map.has_atoms() {
             return None;
@@ -62,7 +63,7 @@ impl Bins {
         for pair in same.windows(2) {
             n_in_bin += pair[0].len();
             let edge = coordinates.edge(between(pair[0][0], pair[1][0], coordinates.width()), map);
-            // What fills a bin has one of its own.
+            // A value that fills a bin has a bin of its own.
             if n_in_bin >= n_full || pair[1].len() >= n_full || edge.rank - last_score > WIDE {
                 edges.push(edge);
                 (n_in_bin, last_score) = (0, edge.rank);

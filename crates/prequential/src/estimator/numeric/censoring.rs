@@ -1,25 +1,27 @@
 //! Censoring limits (Tobin 1958): floors, ceilings, or both ends of a scale, where numbers pile up.
 //!
-//! A regression that predicts beyond such an end means the end itself (Tobin 1958): its cell reaches as far as there are numbers.
+//! A prediction of a regression beyond such a limit counts as the limit (Tobin 1958): its cell extends to
+//! infinity.
 
 use super::interval::Interval;
 
-/// How often the least or the greatest number must have come to be an end: so often, and in this share of the rows.
+/// How often the smallest or largest number must occur to be a censoring limit: a count, and a share of the
+/// rows.
 const N_LEAST: usize = 6;
 const SHARE_LEAST: f64 = 0.04;
 
-/// The least and the greatest of the numbers seen, where they came again and again; infinite where they did not.
+/// The smallest and largest of the numbers seen, if they occurred often; infinite otherwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CensoringLimits {
     low: f64,
     high: f64,
 }
 
-/// Where open cells end, in standard deviations of the column: beyond all numbers.
+/// Where censored cells end, in standard deviations of the column: beyond all numbers.
 pub(super) const FAR: f64 = 1e4;
 
 impl CensoringLimits {
-    /// Of numbers in order.
+    /// From sorted numbers.
     pub(super) fn of(sorted: &[f64]) -> CensoringLimits {
         let n_needed = N_LEAST.max((SHARE_LEAST * sorted.len() as f64).ceil() as usize);
         let is_end = |end: f64| sorted.iter().filter(|&&number| number == end).count() >= n_needed;
@@ -38,7 +40,7 @@ impl CensoringLimits {
         self.low.is_finite() || self.high.is_finite()
     }
 
-    /// The `cell` of a number, in some coordinate, as it is if what lies beyond an end is the end.
+    /// The `cell` of a number in some coordinate, extended to infinity if the number is a censoring limit.
     #[inline(always)]
     pub(super) fn censor(&self, number: f64, cell: Interval) -> Interval {
         if number > self.low && number < self.high {
@@ -51,11 +53,11 @@ impl CensoringLimits {
         if number == self.high {
             return Interval { low, width: FAR - low, middle };
         }
-        // Beyond an end nothing was expected.
+        // No mass was expected beyond a limit.
         Interval { width: 0.0, ..cell }
     }
 
-    /// Where an edge between cells, which lies there in some coordinate, lies if what is beyond an end is the end.
+    /// The position of an edge between cells, moved to infinity if it lies beyond a censoring limit.
     pub(super) fn edge(&self, edge: f64, at: f64) -> f64 {
         match edge {
             _ if edge <= self.low => -FAR,

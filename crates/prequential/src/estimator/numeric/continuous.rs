@@ -16,8 +16,8 @@ const HISTOGRAMS: [usize; 5] = [1, 4, 16, 64, 256];
 
 const N_EXPERTS: usize = 2 * N_SHAPES + HISTOGRAMS.len();
 
-/// Weights of the experts before any row: normal, heavy, learnt and finely learnt in original units, the same in compressed ones, and
-/// the histograms. The simple are favoured.
+/// Prior weights of the experts: normal, heavy, learned and finely learned in original units, the same in
+/// compressed ones, and the histograms. Simple ones are favoured.
 const PRIOR: [f64; N_EXPERTS] = [8.0, 3.0, 2.0, 1.0, 4.0, 2.0, 2.0, 1.0, 1.0, 1.0, 1.0, 0.7, 0.5];
 
 /// Nodes of the distribution on either side of 0, evenly spaced in compressed units up to the farthest number.
@@ -27,10 +27,10 @@ const FARTHEST_NODE: f64 = 14.6;
 /// Nodes at numbers seen.
 const N_SEEN_NODES: usize = 512;
 
-/// The fewest nodes that a thread takes.
+/// The fewest nodes per thread.
 const MIN_NODES: usize = 256;
 
-/// A number's distribution without atoms, learnt from some of the rows before.
+/// A continuous distribution, learned from some of the rows before.
 #[derive(Debug)]
 pub(super) struct ContinuousMarginal {
     original: LocationScale,
@@ -68,7 +68,7 @@ impl ContinuousMarginal {
         }
     }
 
-    /// What it predicts until it learns again.
+    /// Its prediction until the next refit.
     pub(super) fn predictive(&self) -> ContinuousPredictive<'_> {
         ContinuousPredictive {
             marginal: self,
@@ -78,7 +78,7 @@ impl ContinuousMarginal {
         }
     }
 
-    /// Learns from rows that were predicted; `switch` are the weights after them.
+    /// Learns from rows that were predicted; `switch` holds the weights after them.
     pub(super) fn learn(&mut self, coordinates: &NumberCoordinates, rows: &[u32], switch: FixedShare) {
         self.switch = switch;
         let rows = rows.iter().map(|&row| row as usize);
@@ -88,7 +88,7 @@ impl ContinuousMarginal {
         self.histograms.iter_mut().for_each(|histogram| histogram.learn(numbers.clone()));
     }
 
-    /// Makes the bins anew for all numbers learnt, in order.
+    /// Refits the bins to all numbers learned, sorted.
     pub(super) fn refit(&mut self, sorted: &[f64]) {
         self.histograms.iter_mut().for_each(|histogram| histogram.refit(sorted));
     }
@@ -106,7 +106,7 @@ impl ContinuousMarginal {
     pub(super) fn masses(&self, nodes: &[f64]) -> Vec<f64> {
         let weights = self.switch.weights();
         let mass = |pair: &[f64]| self.density(0.5 * (pair[0] + pair[1]), &weights) * (pair[1] - pair[0]);
-        // In parallel, for columns are often fewer than cores when all else waits for them.
+        // In parallel, because there are often fewer columns than cores, and everything else waits for them.
         let masses: Vec<f64> = nodes.par_windows(2).with_min_len(MIN_NODES).map(mass).collect();
         let total: f64 = masses.iter().sum();
         masses.iter().map(|mass| mass / total).collect()
@@ -126,11 +126,11 @@ impl ContinuousMarginal {
     }
 }
 
-/// A distribution without atoms between two chunks; only the weights of the experts follow the rows.
+/// A continuous distribution between two chunks; only the weights of the experts are updated by the rows.
 #[derive(Debug, Clone)]
 pub(super) struct ContinuousPredictive<'a> {
     marginal: &'a ContinuousMarginal,
-    /// Built when a distribution function is first asked for: a score never asks.
+    /// Built on first use of a distribution function, which a score never needs.
     tables: OnceCell<ContinuousCdf>,
     switch: FixedShare,
     weights: Vec<f64>,
@@ -160,7 +160,8 @@ impl ContinuousPredictive<'_> {
         at.floored(shares.map(|(share, weight)| share * weight).sum())
     }
 
-    /// The mass of a number's cell relative to the reference. Then the weights follow it, if it is to be `learnt` from.
+    /// The mass of a number's cell relative to the reference. The weights are then updated, if it is to be
+    /// `learnt` from.
     pub(super) fn observe(&mut self, cell: &MarginalCell, is_learnt: bool) -> f64 {
         let mut experts = [0.0; N_EXPERTS];
         self.marginal.write_experts(cell.original, cell.compressed, cell.reference, &mut experts);

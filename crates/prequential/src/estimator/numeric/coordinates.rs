@@ -8,7 +8,7 @@ use super::interval::{Interval, PitCell};
 use super::ranks::RankMap;
 use crate::table::{FINEST, Numbers};
 
-/// Share of the reference in every prediction: no number is impossible.
+/// The weight of the reference in every prediction, so that no number is impossible.
 pub(in crate::estimator) const FLOOR: f64 = 1e-4;
 
 /// Intervals narrower than this, in compressed units, have the density of their middle.
@@ -20,19 +20,19 @@ pub(in crate::estimator) struct Intervals {
     pub(in crate::estimator) original: Interval,
     pub(in crate::estimator) compressed: Interval,
     pub(in crate::estimator) rank: Interval,
-    /// What the reference gives it.
+    /// Its mass under the reference.
     pub(in crate::estimator) reference: f64,
     /// The bin that it lies in, if there are bins.
     pub(in crate::estimator) binned: Option<BinIntervals>,
 }
 
-/// A number's cell as its marginal distribution sees it: whole, even at a censoring limit.
+/// A number's cell as its marginal sees it: finite, even at a censoring limit.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::estimator) struct MarginalCell {
     pub(super) original: Interval,
     pub(super) compressed: Interval,
     pub(super) rank: Interval,
-    /// What the reference gives it.
+    /// Its mass under the reference.
     pub(super) reference: f64,
 }
 
@@ -129,7 +129,7 @@ impl Endpoint {
     }
 }
 
-/// Every row's cell in both coordinates, and what a reference that knows nothing gives it.
+/// Every row's cell in both coordinates, and its mass under an uninformed reference.
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct NumberCoordinates {
     numbers: Arc<Numbers>,
@@ -140,7 +140,7 @@ pub(in crate::estimator) struct NumberCoordinates {
 }
 
 impl NumberCoordinates {
-    /// Of a column.
+    /// From a column.
     pub(super) fn new(numbers: Arc<Numbers>) -> NumberCoordinates {
         let width = numbers.width;
         let compressed: Vec<Interval> =
@@ -242,7 +242,7 @@ impl NumberCoordinates {
         self.compressed[row]
     }
 
-    /// What the reference gives a row's cell.
+    /// The mass of a row's cell under the reference.
     #[inline(always)]
     pub(super) fn reference(&self, row: usize) -> f64 {
         self.reference[row]
@@ -253,7 +253,7 @@ impl NumberCoordinates {
         logistic_density(number.asinh()) * NumberCoordinates::compression(number)
     }
 
-    /// By how much compressed units are shorter at `number`.
+    /// The derivative of compressed units at `number`.
     pub(super) fn compression(number: f64) -> f64 {
         1.0 / (1.0 + number * number).sqrt()
     }

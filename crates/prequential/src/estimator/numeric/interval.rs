@@ -5,14 +5,14 @@
 pub(in crate::estimator) struct Interval {
     pub(in crate::estimator) low: f64,
     pub(in crate::estimator) width: f64,
-    /// What stands for the cell: its middle, for wide cells of ranks the mean.
+    /// The value of the cell: its middle, for wide cells of ranks the mean.
     pub(in crate::estimator) middle: f64,
 }
 
-/// Where a number lies when it is coded, by a code that sees fewer parents or none.
+/// The PIT cell of a number under a code with fewer parents or none.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(in crate::estimator) struct PitCell {
-    /// Its rank as it is known then: between the shares below and above it.
+    /// Its rank at that time: between the shares below and above it.
     pub(in crate::estimator) rank: Interval,
     /// Its share of the bin that it lies in.
     pub(in crate::estimator) within: f64,

@@ -8,9 +8,9 @@ use super::shapes::{PerShape, Shapes};
 #[derive(Debug)]
 pub(super) struct LocationScale {
     sum: f64,
-    /// Numbers seen, and one before them at 0: a location is known.
+    /// Numbers seen, with one pseudo-observation at 0: the location is known.
     weight: f64,
-    /// Squared residuals, and how many, with two before them of variance 1: a scale is known.
+    /// Squared residuals and their number, with two pseudo-observations of variance 1: the scale is known.
     squares: f64,
     n_squares: f64,
     shapes: Shapes,
@@ -39,7 +39,7 @@ impl LocationScale {
         self.shapes.densities_at((x - mean) / sd).map(|density| density / sd)
     }
 
-    /// What it predicts until it learns again.
+    /// Its prediction until the next refit.
     pub(super) fn cdf_tables(&self) -> LocationScaleCdf {
         let (mean, sd) = self.mean_and_sd();
         LocationScaleCdf { mean, sd, shapes: ShapeCdfs::new(&self.shapes) }
@@ -60,7 +60,7 @@ impl LocationScale {
     }
 }
 
-/// A level between two chunks.
+/// A location-scale model between two chunks.
 #[derive(Debug, Clone)]
 pub(super) struct LocationScaleCdf {
     mean: f64,

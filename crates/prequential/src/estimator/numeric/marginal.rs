@@ -17,22 +17,23 @@ use crate::estimator::prequential::{Predictor, RefitSchedule};
 
 pub(super) const N_EXPERTS: usize = 1 + DISCOUNTS.len() + N_SHAPES;
 
-/// Weights before any row: of numbers that do not come again, of those that do, and of every shape of ranks among earlier rows.
+/// Prior weights: of continuous densities, of repeated values, and of every shape of ranks among earlier
+/// rows.
 const PRIOR: [f64; N_EXPERTS] = [0.4, 0.1, 0.1, 0.2, 0.05, 0.1, 0.05];
 
-/// What is known of a number alone after some rows.
+/// The state of a marginal after some rows.
 #[derive(Debug)]
 pub(super) struct Marginal {
-    /// Learnt from every row.
+    /// Learned from every row.
     pub(super) all: ContinuousMarginal,
-    /// Learnt from the rows whose number was new.
+    /// Learned from the rows whose number was new.
     pub(super) new: ContinuousMarginal,
-    /// Around the level of ranks: what the maps still get wrong.
+    /// The residual of the rank maps.
     pub(super) rank: LocationScale,
     pub(super) switch: FixedShare,
 }
 
-/// Predicts a number from the rows before alone.
+/// Predicts a number from the rows before, without parents.
 #[derive(Debug)]
 pub(super) struct MarginalPredictor<'a> {
     coordinates: &'a NumberCoordinates,
@@ -41,23 +42,23 @@ pub(super) struct MarginalPredictor<'a> {
     epochs: &'a RefitSchedule,
     repeats: &'a RepeatCounts,
     known: Marginal,
-    /// What the rows before each epoch tell of the distribution.
+    /// The distributions estimated from the rows before each epoch.
     maps: &'a mut Vec<RefitMap>,
-    /// The numbers of the rows seen, if they come again.
+    /// The history of the numbers, if there are repeated values.
     seen: Option<PitmanYor>,
 }
 
-/// What the rows before an epoch tell of a column.
+/// The distribution of a column estimated from the rows before an epoch.
 #[derive(Debug, Clone)]
 pub(super) struct RefitMap {
     pub(super) ranks: RankMap,
-    /// If their numbers come again.
+    /// The bins, if there are repeated values.
     pub(super) bins: Option<Bins>,
-    /// Where every row coded in the epoch lies when it is coded; empty without bins.
+    /// The PIT cell of every row coded in the epoch; empty without bins.
     pub(super) placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
-/// What was found out about a chunk while it was predicted.
+/// Intermediate results for a chunk.
 #[derive(Debug, Default)]
 pub(super) struct MarginalPrediction {
     /// The weights after it: of the densities of all numbers, of those of new numbers, and of all experts.
@@ -67,8 +68,8 @@ pub(super) struct MarginalPrediction {
     placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
-/// The predictive distribution of the next numbers of a column without parents, from one chunk to the next. Only weights and counts follow
-/// its rows.
+/// The marginal predictive distribution of the next numbers of a column, within one chunk. Only weights and
+/// counts are updated by its rows.
 #[derive(Debug, Clone)]
 pub(in crate::estimator) struct MarginalPredictive<'a, H> {
     known: &'a Marginal,
@@ -92,7 +93,7 @@ impl<'a, H: RepeatHistory> MarginalPredictive<'a, H> {
         }
     }
 
-    /// What a number costs, in nats; then it is known.
+    /// The loss of a number, in nats; then it is known.
     pub(in crate::estimator) fn observe(&mut self, number: f64, cell: &MarginalCell) -> f64 {
         let mut experts = [0.0; N_EXPERTS];
         experts[0] = self.all.observe(cell, true);
@@ -167,12 +168,12 @@ impl<'a> MarginalPredictor<'a> {
         predictor
     }
 
-    /// What it has learnt.
+    /// Its learned state.
     pub(super) fn into_known(self) -> Marginal {
         self.known
     }
 
-    /// Makes what depends on the shape anew from the first rows, for these epochs.
+    /// Refits what depends on the shape of the distribution from the first rows, for these epochs.
     fn refit(&mut self, n_seen: usize, epochs: Range<usize>) {
         let number = |&row: &u32| self.coordinates.original(row as usize).middle;
         let mut sorted: Vec<f64> = self.rows[..n_seen].iter().map(number).collect();

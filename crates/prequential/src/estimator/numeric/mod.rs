@@ -32,7 +32,7 @@ pub(super) use shapes::{N_SHAPES, Shapes};
 use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, code, growing_chunks};
 use crate::table::Numbers;
 
-/// In what a number is predicted.
+/// The coordinates in which a number is predicted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Coordinate {
     /// Its standardised self.
@@ -43,13 +43,14 @@ pub(super) enum Coordinate {
     Rank,
 }
 
-/// A column of numbers, and what is known of it alone.
+/// A numeric column with its marginal.
 #[derive(Debug, Clone)]
 pub(super) struct NumberColumn {
     coordinates: Arc<NumberCoordinates>,
-    /// RankedRows among the rows before each epoch.
+    /// Ranks among the rows before each epoch.
     epochs: Arc<[RankedRows]>,
-    /// Where every row lies when it is coded, in epochs that have bins, and the shares that say so; empty if there never were any.
+    /// The PIT cell of every row, in epochs with bins, and the shares that define it; empty if there never
+    /// were any.
     placed: Vec<(PitCell, CdfAtEdges)>,
 }
 
@@ -59,16 +60,16 @@ struct RankedRows {
     cells: Vec<Interval>,
     /// Each row's score to the resolution at which it is coded: what children see.
     scores: Vec<f32>,
-    /// Whether numbers that come again have cells of their own.
+    /// Whether repeated values have cells of their own.
     has_atoms: bool,
-    /// Numbers at which the rows before the epoch pile up.
+    /// Censoring limits: numbers at which the rows before the epoch pile up.
     limits: CensoringLimits,
-    /// If numbers come again, with the bin of every row.
+    /// With repeated values, the bin of every row.
     bins: Option<(Bins, Vec<u32>)>,
 }
 
 impl NumberColumn {
-    /// Codes the column without parents in `rows`: itself, and what every one of these rows costs, in nats.
+    /// Codes the marginal of the column in `rows`: itself, and the loss of every one of these rows, in nats.
     pub(super) fn new(numbers: Arc<Numbers>, rows: &[u32]) -> (NumberColumn, Vec<f64>) {
         let known = KnownNumbers::new(numbers, rows, rows.len());
         (known.column, known.losses)
@@ -128,7 +129,7 @@ impl NumberColumn {
         Some((bins.around(place, edge), shares, cells))
     }
 
-    /// Takes rows to lie where a code that knows more of the column places them.
+    /// Replaces the PIT cells by those of a better code of the column.
     pub(super) fn set_pit_cells(&mut self, placed: &[(usize, PitCell)]) {
         for &(row, placed) in placed {
             self.placed[row].0 = placed;
@@ -140,7 +141,7 @@ impl NumberColumn {
         self.epochs[epoch].limits.censor(self.coordinates.original(row).middle, cell)
     }
 
-    /// What a reference that knows nothing of the column gives a row's cell.
+    /// The mass of a row's cell under an uninformed reference.
     #[inline(always)]
     pub(super) fn reference(&self, row: usize) -> f64 {
         self.coordinates.reference(row)
@@ -170,15 +171,15 @@ impl NumberColumn {
 #[derive(Debug)]
 pub(super) struct KnownNumbers {
     pub(super) column: NumberColumn,
-    /// What each of the known rows costs, in nats.
+    /// The loss of each known row, in nats.
     pub(super) losses: Vec<f64>,
     marginal: Marginal,
-    /// Of the epoch in which the next row lies.
+    /// The state of the epoch of the next row.
     map: RefitMap,
 }
 
 impl KnownNumbers {
-    /// Codes the first `n_known` of `rows`, the end of a chunk; nothing hangs on the numbers of the others.
+    /// Codes the first `n_known` of `rows`, the end of a chunk; the numbers of the others have no influence.
     pub(super) fn new(numbers: Arc<Numbers>, rows: &[u32], n_known: usize) -> KnownNumbers {
         let coordinates = Arc::new(NumberCoordinates::new(numbers));
         let epochs = RefitSchedule::new(coordinates.n_rows(), Some(rows));
@@ -209,7 +210,7 @@ impl KnownNumbers {
         KnownNumbers { column: NumberColumn { coordinates, epochs: ranked, placed }, losses, marginal, map }
     }
 
-    /// What is predicted of the next rows, after those `known`.
+    /// The predictive distribution of the next rows, after those `known`.
     pub(super) fn predictive(&self, known: &[u32]) -> MarginalPredictive<'_, PitmanYor> {
         let number = |&row: &u32| self.column.coordinates.original(row as usize).middle;
         MarginalPredictive::new(&self.marginal, PitmanYor::new(known.iter().map(number).collect()))
@@ -220,7 +221,7 @@ impl KnownNumbers {
         self.column.coordinates.marginal_cell_of(number, &self.map.ranks)
     }
 
-    /// The same with all that lies beyond the censoring limits.
+    /// The cell with all mass beyond the censoring limits.
     pub(super) fn censored_cell(&self, number: f64) -> MarginalCell {
         self.marginal_cell(number).censored(number, &self.map.ranks)
     }

@@ -4,7 +4,8 @@ use super::censoring::CensoringLimits;
 use super::interval::Interval;
 use crate::base::normal;
 
-/// How a column's numbers are distributed, as far as the rows before an epoch tell: shares below, on straight lines between nodes.
+/// The empirical distribution function of a column from the rows before an epoch, piecewise linear between
+/// nodes.
 #[derive(Debug, Clone)]
 pub(super) struct RankMap {
     nodes: Vec<f64>,
@@ -38,7 +39,7 @@ impl RankMap {
         !self.atoms.is_empty()
     }
 
-    /// Numbers at which those before the epoch pile up.
+    /// Censoring limits: numbers at which those before the epoch pile up.
     pub(super) fn limits(&self) -> CensoringLimits {
         self.limits
     }
