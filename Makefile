@@ -1,6 +1,6 @@
 # What CI runs is `make ci`; a fresh machine needs a Rust toolchain, Python 3 and make.
 
-.PHONY: help test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers peers-ours wide scale speed roofline regret power calibration reproduce fuzz
+.PHONY: help keywords test test-without-features browser-test python-test wheel bench-python docs release-check ci format lint doc deny bench bench-peer bench-models bench-step bench-search bench-compress bench-kernel peers peers-ours wide scale speed roofline regret power calibration reproduce fuzz
 
 help: ## what there is to make
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/\t/' | expand -t 14
@@ -37,6 +37,9 @@ wheel: ## the Python package as one wheel for all Pythons from 3.11 on, under ta
 
 bench-python: ## what the Python package costs besides the library's own work: seconds and memory
 	python3 scripts/bench_python.py
+
+keywords: ## the types of Python's keywords, from the library's table of options
+	UPDATE_KEYWORDS=1 cargo test --quiet --package prequential-cli --test suite keywords
 
 docs: ## the documentation site, without network, every cell of it run, under target/docs
 	python3 scripts/docs.py

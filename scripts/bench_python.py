@@ -84,7 +84,7 @@ def peak():
 
 def interrupt():
     """Seconds from Ctrl-C to the partial result, at several moments of several runs."""
-    runs = [(3_000, 16, ', estimator="mix", networks_everywhere=True, search="order"'), (20_000, 10, ""), (5_000, 50, "")]
+    runs = [(3_000, 16, ', estimator="mix", train_all_networks=True, search="order"'), (20_000, 10, ""), (5_000, 50, "")]
     for rows, variables, options in runs:
         took = []
         for wait in (2, 4, 8):

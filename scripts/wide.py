@@ -3,7 +3,7 @@
 
     python3 scripts/wide.py sizes [--sizes 10x2000 20x2000 50x1000 100x1000] [--seeds 3]
     python3 scripts/wide.py sizes --against COMMAND [--times 10]  # instead of `fourier`: another version, interrupted after ten times the CPU seconds of ours
-    python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --networks-everywhere?
+    python3 scripts/wide.py everywhere [--seeds 10]     # 10 columns x 2,000 rows: is it the graph of --train-all-networks?
     python3 scripts/wide.py everywhere --paper [--rows 5000] [--only star5]  # the same for the paper's tables of 5 columns
     python3 scripts/wide.py stopped [--seconds 5 30 100]  # 50 columns x 1,000 rows
     python3 scripts/wide.py hidden                      # star5 among 20 independent columns
@@ -149,7 +149,7 @@ def everywhere(bench):
     for seed in bench.seeds(10):
         for kind in bench.options.only if bench.options.paper else KINDS:
             data, options = drawn_for_everywhere(bench, kind, seed)
-            ours, whole = bench.learn(data, *options), bench.learn(data, "--networks-everywhere", *options)
+            ours, whole = bench.learn(data, *options), bench.learn(data, "--train-all-networks", *options)
             is_same = edges(ours) == edges(whole)
             excess = ours["dag"]["code_length_nats"] - whole["dag"]["code_length_nats"]
             n_same, n_all = n_same + is_same, n_all + 1

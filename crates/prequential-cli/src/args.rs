@@ -1,23 +1,16 @@
 //! The options, and how they become settings of the library.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use prequential::Result;
 use prequential::compression::CompressSettings;
-use prequential::options::{parse_bytes, parse_duration};
-use prequential::tables::InterventionMask;
-use prequential::wording::{Message, OptionName};
 use prequential::workers::Shard;
-use prequential::{Error, Estimator, Limits, Prior, ReadOptions, Resolution, Result, Settings, Table};
-use prequential_simulate::{Experiment, MechanismKind, YuKind};
+use prequential_simulate::Experiment;
 
-use crate::choices::{BinningName, ExperimentName, InputsName, RowOrderName};
-use crate::estimator_args::EstimatorArgs;
-use crate::knowledge_args::KnowledgeArgs;
-use crate::names::{Names, ordered_labels};
+use crate::flags::{Flags, ForCompressing, ForLearning, ForScoring};
 use crate::reproduce_args::ReproduceArgs;
-use crate::search_args::SearchArgs;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
 use crate::wording::CommandLine;
 
@@ -55,12 +48,10 @@ pub(crate) enum Command {
 
 #[derive(Debug, Args)]
 pub(crate) struct LearnArgs {
+    /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
+    pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
-    #[command(flatten)]
-    pub(crate) scoring: ScoringArgs,
-    #[command(flatten)]
-    pub(crate) search: SearchArgs,
+    pub(crate) options: Flags<ForLearning>,
     /// A graph file to compare the answer with (JSON, DOT, GraphML or CSV)
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
@@ -85,10 +76,10 @@ pub(crate) struct LearnArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ScoreArgs {
+    /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
+    pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
-    #[command(flatten)]
-    pub(crate) scoring: ScoringArgs,
+    pub(crate) options: Flags<ForScoring>,
     /// Score the families of this graph (JSON, DOT, GraphML or CSV) instead of all
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
@@ -107,22 +98,16 @@ pub(crate) struct ScoreArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct CompressArgs {
+    /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
+    pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) table: TableArgs,
+    pub(crate) options: Flags<ForCompressing>,
     /// The graph by which the columns are predicted (JSON, DOT, GraphML or CSV)
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: PathBuf,
     /// The file to write
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// What predicts a variable from its parents; `auto` is what a score takes for the table, without networks
-    #[arg(long, value_parser = ["auto", "counts", "linear", "fourier", "mix"], default_value = "auto")]
-    estimator: String,
-    #[command(flatten)]
-    prior: PriorArgs,
-    /// Draws the order of rows
-    #[arg(long, value_name = "N", default_value_t = 0)]
-    seed: u64,
     /// How to show what it took
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
@@ -163,19 +148,19 @@ pub(crate) struct ReportArgs {
 #[derive(Debug, Args)]
 pub(crate) struct SimulateArgs {
     /// What to draw
-    #[arg(value_enum)]
-    pub(crate) experiment: ExperimentName,
-    /// How many rows (default: as in the paper, or 5,000 to 10,000)
+    #[arg(value_parser = experiments())]
+    pub(crate) experiment: String,
+    /// Number of rows (default: as in the paper, or 5,000 to 10,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     pub(crate) rows: Option<u32>,
-    /// How many variables, for `random-categorical` (default: 37), the other `random-...` (default: 10), `shifts` and `shifts-categorical`
+    /// Number of variables, for `random-categorical` (default: 37), the other `random-...` (default: 10), `shifts` and `shifts-categorical`
     /// (default: 8, the environment not counted)
     #[arg(long, value_name = "N")]
     pub(crate) variables: Option<usize>,
     /// Which data set: 1 to 5 of `yu-a` and `yu-b`, 1 to 20 of `mechanisms` (default: 1)
     #[arg(long, value_name = "I")]
     pub(crate) set: Option<usize>,
-    /// Draws the data
+    /// Seed of the data
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
     /// Write the table here, as CSV, instead of standard output
@@ -184,133 +169,6 @@ pub(crate) struct SimulateArgs {
     /// Write the graph that made it here: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
-}
-
-/// What to read and how.
-#[derive(Debug, Args)]
-pub(crate) struct TableArgs {
-    /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
-    #[arg(value_name = "DATA")]
-    pub(crate) data: PathBuf,
-    /// Keep only these columns
-    #[arg(long, value_name = "A,B,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
-    columns: Vec<Names>,
-    /// Leave out these columns
-    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
-    ignore: Vec<Names>,
-    /// Read these columns as categories, even if they hold numbers
-    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
-    labels: Vec<Names>,
-    /// Read these columns as numbers, even if few differ
-    #[arg(long, value_name = "A,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
-    numbers: Vec<Names>,
-    /// Read these columns of ordered labels as 1, 2, 3..; say an order that no numbers and no usual words tell, lowest first
-    #[arg(long, value_name = "A,B=LOW<HIGH,..", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
-    ordered: Vec<Names>,
-    /// Further cells that stand for no value, besides "", NA, NaN and ?
-    #[arg(long, value_name = "TOKENS", value_parser = Names::parse, allow_hyphen_values = true, help_heading = "Table")]
-    missing: Vec<Names>,
-    /// The column that names the variables set in a row, separated by `;` (default: `intervention`, or `INT` with numbers)
-    #[arg(long, value_name = "COLUMN", help_heading = "Table")]
-    interventions: Option<String>,
-    /// A CSV file of 0 and 1 that says which cells were set by intervention
-    #[arg(long, value_name = "FILE", help_heading = "Table")]
-    intervention_mask: Option<PathBuf>,
-}
-
-/// How families are scored, and which.
-#[derive(Debug, Args)]
-pub(crate) struct ScoringArgs {
-    #[command(flatten)]
-    estimator: EstimatorArgs,
-    #[command(flatten)]
-    prior: PriorArgs,
-    /// Bins of a column of numbers (default: 8 with counts, 128 with `--preset paper`); other estimators have none
-    #[arg(long, value_name = "N", help_heading = "Scoring")]
-    bins: Option<usize>,
-    /// Where the bins lie: equally full if the column were normal, or equally wide bins of tanh as in the paper, of numbers as they are or standardised
-    #[arg(long, value_enum, help_heading = "Scoring")]
-    binning: Option<BinningName>,
-    /// What children see of a parent's number: its bin, or the number itself as in the paper
-    #[arg(long, value_enum, help_heading = "Scoring")]
-    inputs: Option<InputsName>,
-    /// The most parents of a variable (default: as many as 5,000 families allow; 20,000 with regressions, 100,000 with counts)
-    #[arg(long, value_name = "K", help_heading = "Scoring")]
-    max_parents: Option<usize>,
-    /// With counts, leave out parent sets with more combinations of values than this (default: the number of rows)
-    #[arg(long, value_name = "N", help_heading = "Scoring")]
-    max_configurations: Option<usize>,
-    /// Draws the order of rows, and all random numbers of the estimators
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Scoring")]
-    seed: u64,
-    /// Row orders, whose code lengths are averaged; several give spreads
-    #[arg(long, value_name = "R", default_value_t = 1, help_heading = "Scoring")]
-    row_orders: usize,
-    #[command(flatten)]
-    repeats: RepeatsArgs,
-    /// Whether rows are coded in an order drawn from the seed, or as given
-    #[arg(long, value_enum, default_value_t = RowOrderName::Shuffled, help_heading = "Scoring")]
-    row_order: RowOrderName,
-    /// Worker threads (default: one per core); the answer does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..), help_heading = "Scoring")]
-    threads: Option<u16>,
-    /// Memory that scoring and search may use, such as 8GiB or 500MB
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, default_value = "8GiB", help_heading = "Scoring")]
-    memory_limit: u64,
-    /// Keep the code lengths of families in this file, and score none again that it has
-    #[arg(long, value_name = "FILE", help_heading = "Scoring")]
-    pub(crate) store: Option<PathBuf>,
-    #[command(flatten)]
-    knowledge: KnowledgeArgs,
-}
-
-/// What counts start from.
-#[derive(Debug, Args)]
-pub(crate) struct PriorArgs {
-    /// What every count starts from: 0.5 as in the paper, which `--estimator counts` takes, 1 for K2 (default: a mixture of 0.5 and more)
-    #[arg(long, value_name = "A", allow_negative_numbers = true, help_heading = "Scoring")]
-    alpha: Option<f64>,
-    /// Spread this many rows over each family's table instead of --alpha: BDeu with this equivalent sample size
-    #[arg(
-        long,
-        value_name = "S",
-        allow_negative_numbers = true,
-        conflicts_with = "alpha",
-        help_heading = "Scoring"
-    )]
-    ess: Option<f64>,
-}
-
-impl PriorArgs {
-    /// The estimator with counts that start so.
-    fn apply(&self, estimator: Estimator) -> Estimator {
-        match self.ess.map(Prior::SampleSize).or(self.alpha.map(Prior::Alpha)) {
-            Some(prior) => estimator.with_prior(prior),
-            None => estimator,
-        }
-    }
-}
-
-/// An option of version 0.1.
-#[derive(Debug, Args)]
-pub(crate) struct RepeatsArgs {
-    #[arg(long, hide = true, value_name = "R")]
-    repeats: Option<String>,
-}
-
-impl RepeatsArgs {
-    /// It meant one thing with networks and another without.
-    pub(crate) fn refuse(&self) -> Result<()> {
-        let Some(repeats) = &self.repeats else { return Ok(()) };
-        Err(Error::Setting {
-            what: "`--repeats` is no option any more: it meant networks or row orders".into(),
-            hint: Message::from("use ")
-                + OptionName::Networks.set(repeats)
-                + " for networks a family, or "
-                + OptionName::RowOrders.set(repeats)
-                + " for orders of the rows",
-        })
-    }
 }
 
 /// How results are shown.
@@ -322,9 +180,6 @@ pub(crate) struct ViewArgs {
     /// No progress and no warnings on standard error
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Stop scoring after this time, such as 90s, 10m or 2h, and answer from what is scored by then (Ctrl-C does the same)
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    pub(crate) time_limit: Option<Duration>,
     /// Say what would be done and how long it would take, and do nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -336,139 +191,24 @@ pub(crate) enum Format {
     Json,
 }
 
-impl TableArgs {
-    pub(crate) fn read(&self) -> Result<Table> {
-        Table::read(&self.data, &self.options())
-    }
-
-    pub(crate) fn options(&self) -> ReadOptions {
-        ReadOptions {
-            columns: listed(&self.columns),
-            ignore: listed(&self.ignore),
-            labels: listed(&self.labels),
-            numbers: listed(&self.numbers),
-            ordered: listed(&self.ordered).iter().map(|item| ordered_labels(item)).collect(),
-            missing: listed(&self.missing),
-            interventions: self.interventions.clone(),
-            intervention_mask: self.intervention_mask.clone().map(InterventionMask::File),
-        }
-    }
-}
-
-impl ScoringArgs {
-    fn settings(&self) -> Result<Settings> {
-        self.repeats.refuse()?;
-        let preset = self.estimator.settings(self.max_configurations)?;
-        let estimator = self.prior.apply(preset.estimator);
-        let resolution = Resolution {
-            n_bins: self.bins.or(preset.resolution.n_bins),
-            binning: self.binning.map_or(preset.resolution.binning, BinningName::binning),
-            inputs: self.inputs.map_or(preset.resolution.inputs, InputsName::inputs),
-        };
-        Ok(Settings {
-            estimator,
-            resolution,
-            knowledge: self.knowledge.knowledge()?,
-            max_parents: self.max_parents,
-            seed: self.seed,
-            row_orders: self.row_orders,
-            row_order: self.row_order.row_order(),
-            threads: self.threads.map(usize::from),
-            limits: Limits { memory: self.memory_limit },
-            store: self.store.clone(),
-            ..preset
-        })
-    }
-}
-
-impl LearnArgs {
-    /// All settings but those of the search, which name columns of the table.
-    pub(crate) fn settings(&self) -> Result<Settings> {
-        self.scoring.settings()
-    }
-}
-
-impl ScoreArgs {
-    pub(crate) fn settings(&self) -> Result<Settings> {
-        self.scoring.settings()
-    }
-}
-
 impl CompressArgs {
-    pub(crate) fn settings(&self) -> CompressSettings {
+    pub(crate) fn settings(&self) -> Result<CompressSettings> {
+        let settings = self.options.settings(&[])?;
         // A file has no networks.
-        let estimator = Estimator::named(&self.estimator).unwrap_or_default().with_networks(0);
-        CompressSettings { estimator: self.prior.apply(estimator), seed: self.seed }
+        Ok(CompressSettings { estimator: settings.estimator.with_networks(0), seed: settings.seed })
     }
 }
 
 impl SimulateArgs {
     pub(crate) fn experiment(&self) -> Result<Experiment> {
-        let set = self.set.unwrap_or(1);
-        use ExperimentName::{RandomAdditive, RandomCategorical, RandomFunctions, Shifts, ShiftsCategorical};
-        use ExperimentName::{RandomGp, RandomGpAdditive, RandomMechanisms, RandomMlp};
-        let is_random = matches!(
-            self.experiment,
-            RandomAdditive
-                | RandomCategorical
-                | RandomFunctions
-                | RandomGp
-                | RandomGpAdditive
-                | RandomMechanisms
-                | RandomMlp
-                | Shifts
-                | ShiftsCategorical
-        );
-        if self.variables.is_some() && !is_random {
-            return Err(Error::Setting {
-                what: Message::from(OptionName::Variables)
-                    + " is for simulations called `random-...`, `shifts` and `shifts-categorical`; the others have a number of their own",
-                hint: Message::from("drop ") + OptionName::Variables + ", or simulate one of these",
-            });
-        }
-        let n_numbers = self.variables.unwrap_or(10);
-        let drawn = |kind| Experiment::RandomMechanisms { n_vars: n_numbers, kind };
-        let experiment = match self.experiment {
-            ExperimentName::YuA => return Ok(Experiment::Yu { kind: YuKind::A, set }),
-            ExperimentName::YuB => return Ok(Experiment::Yu { kind: YuKind::B, set }),
-            ExperimentName::Mechanisms => return Ok(Experiment::Mechanisms { set }),
-            ExperimentName::TabularChain => Experiment::TabularChain,
-            ExperimentName::Cancer => Experiment::Cancer,
-            ExperimentName::Asia => Experiment::Asia,
-            ExperimentName::Alarm => Experiment::Alarm,
-            RandomCategorical => Experiment::RandomCategorical { n_vars: self.variables.unwrap_or(37) },
-            RandomAdditive => Experiment::RandomFunctions { n_vars: n_numbers, is_additive: true },
-            RandomFunctions => Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
-            RandomMechanisms => drawn(MechanismKind::Paper),
-            RandomGp => drawn(MechanismKind::GaussianProcess),
-            RandomGpAdditive => drawn(MechanismKind::AdditiveGaussianProcess),
-            RandomMlp => drawn(MechanismKind::Network),
-            Shifts => Experiment::Shifts { n_vars: self.variables.unwrap_or(8), is_categorical: false },
-            ShiftsCategorical => {
-                Experiment::Shifts { n_vars: self.variables.unwrap_or(8), is_categorical: true }
-            }
-            ExperimentName::Chain3 => Experiment::Chain3,
-            ExperimentName::Star5 => Experiment::Star5,
-            ExperimentName::Chain5 => Experiment::Chain5,
-            ExperimentName::Chain5Periodic => Experiment::Chain5Periodic,
-            ExperimentName::Primes => Experiment::Primes { largest: 1_000 },
-        };
-        match self.set {
-            None => Ok(experiment),
-            Some(set) => Err(Error::Setting {
-                what: Message::from(OptionName::Set)
-                    + format!(" is {set}, but `{}` has only one data set", experiment.name()),
-                hint: Message::from("drop ")
-                    + OptionName::Set
-                    + "; it chooses among those of `yu-a`, `yu-b` and `mechanisms`",
-            }),
-        }
+        Experiment::named(&self.experiment, self.variables, self.set)
     }
 }
 
-/// All names of an option that may be given several times.
-pub(crate) fn listed(names: &[Names]) -> Vec<String> {
-    names.iter().flat_map(|names| names.0.clone()).collect()
+/// What can be simulated.
+fn experiments() -> PossibleValuesParser {
+    let value = |experiment: Experiment| PossibleValue::new(experiment.name()).help(experiment.summary());
+    Experiment::all().into_iter().map(value).collect::<Vec<_>>().into()
 }
 
 /// A part from `1/4`.

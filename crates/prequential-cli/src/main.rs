@@ -1,16 +1,12 @@
 //! The command `prequential`: reads options, calls the library, shows what it says.
 
 mod args;
-mod choices;
 mod commands;
-mod estimator_args;
-mod knowledge_args;
+mod flags;
 mod names;
-mod network_args;
 mod output;
 mod progress;
 mod reproduce_args;
-mod search_args;
 mod stopping;
 mod store_args;
 mod wording;
@@ -18,11 +14,25 @@ mod wording;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use prequential::Error;
 
 use crate::args::{Cli, Command};
 
+/// The exit code of a command line that makes no sense, as clap has it.
+const BAD_USAGE: u8 = 2;
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            if let Some(error) = former_option(&error) {
+                output::complain(&error);
+                return ExitCode::from(BAD_USAGE);
+            }
+            error.exit()
+        }
+    };
     let done = match cli.command {
         Command::Learn(args) => commands::learn::run(&args),
         Command::Score(args) => commands::score::run(&args),
@@ -41,5 +51,17 @@ fn main() -> ExitCode {
             output::complain(&error);
             ExitCode::from(1)
         }
+    }
+}
+
+/// What to say if the command line has an option of an earlier version.
+fn former_option(error: &clap::Error) -> Option<Error> {
+    match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(typed))
+            if error.kind() == ErrorKind::UnknownArgument && Error::was_option(typed) =>
+        {
+            Some(Error::unknown_option(typed, &[]))
+        }
+        _ => None,
     }
 }

@@ -10,10 +10,10 @@ impl Names {
     /// Reads a list; an empty item is a mistake.
     pub(crate) fn parse(text: &str) -> Result<Names, String> {
         let names = split(text, ',')?.iter().map(|item| unquote(item)).collect::<Vec<String>>();
-        match names.iter().any(String::is_empty) {
-            true => Err("a name between two commas is empty".to_string()),
-            false => Ok(Names(names)),
+        if names.iter().any(String::is_empty) {
+            return Err("a name between two commas is empty".to_string());
         }
+        Ok(Names(names))
     }
 
     /// Reads lists separated by semicolons; empty ones are left out.

@@ -32,7 +32,7 @@ pub(crate) fn complain(error: &Error) {
         });
         if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|&more| more > 0) {
             eprintln!(
-                "error: {more} more columns have such problems\nhint: mend these first, or keep the columns that matter with `--columns`"
+                "error: {more} more columns have such problems\nhint: fix these first, or keep the columns that matter with `--columns`"
             );
         }
         return;

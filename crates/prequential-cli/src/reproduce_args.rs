@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use prequential::{Result, Settings};
+use prequential::Result;
 use prequential_paper::{ReproduceOptions, Reproducible};
 
-use crate::args::RepeatsArgs;
-use crate::estimator_args::EstimatorArgs;
+use crate::flags::{Flags, ForReproducing};
 
 /// Which experiments, how many data sets of each, and how they are learnt.
 #[derive(Debug, Args)]
@@ -16,25 +15,20 @@ pub(crate) struct ReproduceArgs {
     /// Which experiments
     #[arg(value_parser = experiments(), required = true)]
     pub(crate) experiments: Vec<Reproducible>,
-    /// How many rows (default: as in the paper's figure, or 5,000)
+    /// Number of rows (default: as in the paper's figure, or 5,000)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000_000))]
     pub(crate) rows: Option<u32>,
     #[command(flatten)]
-    pub(crate) estimator: EstimatorArgs,
-    /// Row orders (default: as in the paper's figure for `tabular-chain` and `cancer`, which are always counted; otherwise 1)
+    pub(crate) options: Flags<ForReproducing>,
+    /// Number of row orders (default: as in the paper's figure for `tabular-chain` and `cancer`, which are always counted; otherwise 1)
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    pub(crate) row_orders: Option<u32>,
-    #[command(flatten)]
-    repeats: RepeatsArgs,
-    /// The first data seed; plots show this one
+    pub(crate) permutations: Option<u32>,
+    /// The first data seed, which the plots show
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(crate) seed: u64,
-    /// How many data sets, with seeds counting up
+    /// Number of data sets, with seeds counting up
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) seeds: u32,
-    /// Worker threads (default: one per core); the answer does not depend on it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
-    pub(crate) threads: Option<u16>,
     /// The table of `sachs`, if it is not to be fetched: columns raf to jnk and `intervention`
     #[arg(long, value_name = "FILE")]
     pub(crate) data: Option<PathBuf>,
@@ -48,16 +42,14 @@ pub(crate) struct ReproduceArgs {
 
 impl ReproduceArgs {
     pub(crate) fn options(&self) -> Result<ReproduceOptions> {
-        self.repeats.refuse()?;
-        let settings = Settings { threads: self.threads.map(usize::from), ..self.estimator.settings(None)? };
         Ok(ReproduceOptions {
             rows: self.rows.map(|rows| rows as usize),
             seed: self.seed,
             n_seeds: self.seeds as usize,
-            row_orders: self.row_orders.map(|row_orders| row_orders as usize),
-            settings,
+            permutations: self.permutations.map(|permutations| permutations as usize),
+            settings: self.options.settings(&[])?,
             data: None,
-            more: self.estimator.models_as_typed(),
+            more: self.options.typed().to_vec(),
         })
     }
 }

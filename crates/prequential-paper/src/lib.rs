@@ -3,7 +3,7 @@
 //! ```
 //! use prequential_paper::{ReproduceOptions, Reproducible};
 //! let figure_1 = Reproducible::named("tabular-chain").expect("it is one of `Reproducible::ALL`");
-//! let options = ReproduceOptions { rows: Some(500), row_orders: Some(3), ..ReproduceOptions::default() };
+//! let options = ReproduceOptions { rows: Some(500), permutations: Some(3), ..ReproduceOptions::default() };
 //! let result = figure_1.reproduce(&options)?;
 //! assert!(result.markdown.starts_with("# tabular-chain: Figure 1 of the paper"));
 //! # Ok::<(), prequential::Error>(())

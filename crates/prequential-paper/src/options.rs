@@ -13,7 +13,7 @@ pub struct ReproduceOptions {
     /// How many data sets, with seeds counting up.
     pub n_seeds: usize,
     /// Row orders per data set; `None` for as many as in the paper's figure of categories, for those of `settings` otherwise.
-    pub row_orders: Option<usize>,
+    pub permutations: Option<usize>,
     /// How numeric tables are learned (categorical ones always by counts), and on how many threads. The row
     /// orders are drawn from the data seed.
     pub settings: Settings,
@@ -29,7 +29,7 @@ impl Default for ReproduceOptions {
             rows: None,
             seed: 1,
             n_seeds: 1,
-            row_orders: None,
+            permutations: None,
             settings: Settings::default(),
             data: None,
             more: Vec::new(),
@@ -58,7 +58,7 @@ pub(crate) fn check(rows: usize, n_seeds: usize, repeats: usize) -> Result<()> {
         hint: Message::from("use ")
             + OptionName::Seeds.set(1)
             + ", "
-            + OptionName::RowOrders.set(1)
+            + OptionName::Permutations.set(1)
             + " and "
             + OptionName::Rows.set(MIN_ROWS)
             + " or more",

@@ -32,7 +32,7 @@ impl<'a> Study<'a> {
     /// Refuses options that leave nothing to do.
     pub(crate) fn new(request: &'a Request) -> Result<Study<'a>> {
         let study = Study { request, options: request.options };
-        check(study.rows(), study.options.n_seeds, study.options.row_orders.unwrap_or(1))?;
+        check(study.rows(), study.options.n_seeds, study.options.permutations.unwrap_or(1))?;
         Ok(study)
     }
 
@@ -52,7 +52,7 @@ impl<'a> Study<'a> {
         let given = &self.options.settings;
         Settings {
             seed,
-            row_orders: self.options.row_orders.unwrap_or(given.row_orders),
+            permutations: self.options.permutations.unwrap_or(given.permutations),
             search: Exhaustive.into(),
             knowledge: Knowledge::default(),
             max_parents: None,
@@ -102,7 +102,7 @@ impl<'a> Study<'a> {
             count(self.rows()),
             plural(self.options.n_seeds, "data seed"),
             match plan.n_networks() {
-                0 => plural(plan.row_orders(), "row order"),
+                0 => plural(plan.permutations(), "row order"),
                 n_networks => format!("{} a family", plural(n_networks, "network")),
             },
             self.command()
@@ -133,7 +133,7 @@ impl<'a> Study<'a> {
             "experiment": self.request.name,
             "command": self.command(),
             "rows": self.rows(),
-            "repeats": plan.row_orders() * plan.n_networks().max(1),
+            "repeats": plan.permutations() * plan.n_networks().max(1),
             "estimator": plan.estimator(),
             "settings": settings_value(plan),
             "paper": paper,
@@ -144,11 +144,11 @@ impl<'a> Study<'a> {
 
 /// Row orders and estimator as command-line options, if they were given.
 pub(crate) fn as_typed(options: &ReproduceOptions) -> String {
-    let row_orders = options.row_orders.map(|row_orders| format!(" --row-orders {row_orders}"));
+    let permutations = options.permutations.map(|permutations| format!(" --permutations {permutations}"));
     let estimator = &options.settings.estimator;
     let estimator =
         (!matches!(estimator, Estimator::Auto(_))).then(|| format!(" --estimator {}", estimator.name()));
-    row_orders.into_iter().chain(estimator).collect()
+    permutations.into_iter().chain(estimator).collect()
 }
 
 /// The estimator; with counts, no parent set is left out.

@@ -37,7 +37,7 @@ pub(crate) trait ExperimentRun: Sized {
 pub(crate) fn reproduce<R: ExperimentRun + Send>(request: &Request) -> Result<Reproduction> {
     let options = request.options;
     let rows = options.rows.unwrap_or(R::DATA.default_rows());
-    let repeats = options.row_orders.unwrap_or(R::REPEATS);
+    let repeats = options.permutations.unwrap_or(R::REPEATS);
     check(rows, options.n_seeds, repeats)?;
     let runs = in_pool(options.settings.threads, || {
         options.seeds().map(|seed| R::new(rows, seed, repeats)).collect::<Result<Vec<R>>>()
@@ -50,7 +50,7 @@ pub(crate) fn reproduce<R: ExperimentRun + Send>(request: &Request) -> Result<Re
         "excess_code_length": series_json(&excess.series),
     });
     let command = format!(
-        "prequential reproduce {} --rows {rows} --row-orders {repeats} --seed {} --seeds {}",
+        "prequential reproduce {} --rows {rows} --permutations {repeats} --seed {} --seeds {}",
         request.name, options.seed, options.n_seeds
     );
     let plots = vec![

@@ -24,7 +24,7 @@ fn reproduce(name: &str, options: &ReproduceOptions) -> prequential::Result<Repr
 }
 
 fn runs(experiment: &str, repeats: usize) -> (Vec<Value>, Vec<(String, String)>, String) {
-    let options = ReproduceOptions { n_seeds: 5, row_orders: Some(repeats), ..ReproduceOptions::default() };
+    let options = ReproduceOptions { n_seeds: 5, permutations: Some(repeats), ..ReproduceOptions::default() };
     let result = reproduce(experiment, &options).unwrap();
     // The spread over row orders is stated, drawn or not.
     for series in result.json["next_step_loss"].as_array().unwrap() {

@@ -5,7 +5,8 @@ use std::io::ErrorKind;
 use prequential::{Error, TableProblem};
 use pyo3::PyErr;
 use pyo3::exceptions::{
-    PyFileNotFoundError, PyMemoryError, PyOSError, PyPermissionError, PyRuntimeError, PyValueError,
+    PyFileNotFoundError, PyMemoryError, PyOSError, PyPermissionError, PyRuntimeError, PyTypeError,
+    PyValueError,
 };
 
 use crate::wording::Keywords;
@@ -23,6 +24,7 @@ pub(crate) fn raise(error: &Error) -> PyErr {
             _ => PyOSError::new_err(text),
         },
         Error::TooLarge { .. } => PyMemoryError::new_err(text),
+        Error::UnknownOption { .. } => PyTypeError::new_err(text),
         Error::Worker { .. } => PyRuntimeError::new_err(text),
         _ => PyValueError::new_err(text),
     }
@@ -39,7 +41,7 @@ fn in_words(error: &Error) -> String {
     };
     let mut lines: Vec<String> = problems.iter().take(MAX_PROBLEMS).map(problem_in_words).collect();
     if let Some(more) = problems.len().checked_sub(MAX_PROBLEMS).filter(|&more| more > 0) {
-        lines.push(format!("{more} more columns have such problems\nhint: mend these first, or keep the columns that matter with `columns`"));
+        lines.push(format!("{more} more columns have such problems\nhint: fix these first, or keep the columns that matter with `columns`"));
     }
     lines.join("\n")
 }

@@ -1,7 +1,7 @@
 //! Graphs as pairs of names: read, written and compared.
 
 use prequential::results::ComparisonDocument;
-use prequential::{Dag, Error, GraphFormat, Knowledge, NamedDag, Result};
+use prequential::{Dag, GraphFormat, Knowledge, NamedDag, Result};
 use pyo3::prelude::*;
 
 use crate::errors::{mistake, raise};
@@ -17,29 +17,7 @@ pub(crate) fn onto(
     place: &str,
 ) -> Result<Dag> {
     let contexts: Vec<String> = knowledge.context.iter().map(|said| said.value.clone()).collect();
-    named(&[], edges, place)?.without(&contexts).onto(&knowledge.variables(columns), place)
-}
-
-/// The graph of these nodes and edges, and of the nodes that only edges name.
-fn named(nodes: &[String], edges: &[(String, String)], place: &str) -> Result<NamedDag> {
-    let mut names: Vec<String> = Vec::new();
-    let ends = edges.iter().flat_map(|(from, to)| [from, to]);
-    for name in nodes.iter().chain(ends) {
-        if !names.contains(name) {
-            names.push(name.clone());
-        }
-    }
-    let number = |name: &String| names.iter().position(|known| known == name).unwrap_or_default();
-    let pairs = edges.iter().map(|(from, to)| (number(from), number(to)));
-    match Dag::from_edges(names.len(), pairs) {
-        Ok(dag) => Ok(NamedDag { names, dag }),
-        Err(cycle) => Err(Error::Cycle {
-            what: format!("edges of `{place}`").into(),
-            cycle: cycle.display(&names),
-            hint: "remove or reverse one of them; undirected edges cannot be read, so choose a direction"
-                .into(),
-        }),
-    }
+    NamedDag::from_edges(&[], edges, place)?.without(&contexts).onto(&knowledge.variables(columns), place)
 }
 
 /// The nodes and edges of a graph in the text of a file called `name`: JSON, DOT, GraphML or CSV, by its ending.
@@ -54,15 +32,16 @@ pub(crate) fn parse_graph(text: &str, name: &str) -> PyResult<NamedEdges> {
 /// The text of a graph file called `name`.
 #[pyfunction]
 pub(crate) fn write_graph(nodes: Vec<String>, edges: Vec<(String, String)>, name: &str) -> PyResult<String> {
-    let graph = named(&nodes, &edges, "graph").map_err(|error| raise(&error))?;
+    let graph = NamedDag::from_edges(&nodes, &edges, "graph").map_err(|error| raise(&error))?;
     Ok(prequential::write_graph(&graph, format_of(name)?))
 }
 
 /// How far a graph is from the truth, as text and as JSON.
 #[pyfunction]
 pub(crate) fn compare(graph: NamedEdges, truth: NamedEdges) -> PyResult<(String, String)> {
-    let read =
-        |(nodes, edges): NamedEdges, place: &str| named(&nodes, &edges, place).map_err(|error| raise(&error));
+    let read = |(nodes, edges): NamedEdges, place: &str| {
+        NamedDag::from_edges(&nodes, &edges, place).map_err(|error| raise(&error))
+    };
     let (ours, theirs) = (read(graph, "graph")?, read(truth, "truth")?);
     let compared = ComparisonDocument::new((&ours, "graph"), (&theirs, "truth"));
     let compared = compared.map_err(|error| raise(&error))?;

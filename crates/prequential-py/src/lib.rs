@@ -18,6 +18,8 @@ mod _native {
     #[pymodule_export]
     use super::graphs::{compare, parse_graph, write_graph};
     #[pymodule_export]
+    use super::options::{check_names, options};
+    #[pymodule_export]
     use super::results::{PyLearned, PyScored};
     #[pymodule_export]
     use super::run::Run;

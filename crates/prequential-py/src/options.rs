@@ -1,249 +1,40 @@
-//! Keyword arguments, as JSON from Python, and what they become in the library.
+//! The library's options and their table, for Python.
 
-use std::path::PathBuf;
-use std::time::Duration;
+use prequential::options::{OPTIONS, OptionSpec, RunOptions};
+use prequential::{Error, Result, Settings, Table};
+use pyo3::prelude::*;
 
-use prequential::options::{EstimatorOptions, NetworkOptions, SearchOptions, parse_bytes, parse_duration};
-use prequential::tables::{Binning, Inputs};
-use prequential::wording::OptionName;
-use prequential::{
-    Knowledge, Limits, Prior, Resolution, Result, RowOrder, Search, Settings, Statement, Table,
-};
-use pyo3::PyResult;
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
+use crate::errors::raise;
+use crate::wording::Keywords;
 
-use crate::errors::{mistake, raise};
+/// An option: its name, the kind of its values, its default as JSON, and what it does.
+type Described = (&'static str, String, String, String);
 
-/// The options of a run; what is not given has the library's default.
-#[derive(Deserialize)]
-pub(crate) struct RunOptions {
-    estimator: Option<String>,
-    preset: Option<Preset>,
-    alpha: Option<f64>,
-    ess: Option<f64>,
-    bins: Option<usize>,
-    binning: Option<BinningName>,
-    inputs: Option<InputsName>,
-    max_parents: Option<usize>,
-    max_configurations: Option<usize>,
-    seed: Option<u64>,
-    row_orders: Option<usize>,
-    row_order: Option<RowOrderName>,
-    threads: Option<usize>,
-    memory_limit: Option<Amount>,
-    store: Option<PathBuf>,
-    #[serde(default)]
-    require: Vec<(String, String)>,
-    #[serde(default)]
-    forbid: Vec<(String, String)>,
-    #[serde(default)]
-    tiers: Vec<Vec<String>>,
-    #[serde(default)]
-    roots: Vec<String>,
-    #[serde(default)]
-    leaves: Vec<String>,
-    #[serde(default)]
-    context: Vec<String>,
-    knowledge: Option<PathBuf>,
-    search: Option<String>,
-    restarts: Option<usize>,
-    tabu: Option<usize>,
-    start: Option<Vec<(String, String)>>,
-    top: Option<usize>,
-    time_limit: Option<Amount>,
-    #[serde(flatten)]
-    networks: NetworkOptions,
+/// All options, in the order in which they are shown.
+#[pyfunction]
+pub(crate) fn options() -> Vec<Described> {
+    let described = |spec: &OptionSpec| {
+        let kind = format!("{:?}", spec.kind).to_lowercase();
+        (spec.name(), kind, spec.default().to_string(), spec.help(&Keywords))
+    };
+    OPTIONS.iter().map(described).collect()
 }
 
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "kebab-case")]
-enum Preset {
-    Default,
-    Paper,
+/// Refuses a name that is not `known`, with what it is called now or the nearest one.
+#[pyfunction]
+pub(crate) fn check_names(names: Vec<String>, known: Vec<String>) -> PyResult<()> {
+    let Some(unknown) = names.iter().find(|name| !known.contains(name)) else { return Ok(()) };
+    let is_known = |spec: &&OptionSpec| known.iter().any(|name| name == spec.name());
+    let options: Vec<_> = OPTIONS.iter().filter(is_known).map(|spec| spec.option).collect();
+    Err(raise(&Error::unknown_option(unknown, &options)))
 }
 
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "kebab-case")]
-enum BinningName {
-    Normal,
-    Tanh,
-    TanhStandardised,
+/// Options from their JSON.
+pub(crate) fn read(json: &str) -> PyResult<RunOptions> {
+    RunOptions::from_json(json).map_err(|error| raise(&error))
 }
 
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "kebab-case")]
-enum InputsName {
-    Quantised,
-    Raw,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-#[serde(rename_all = "kebab-case")]
-enum RowOrderName {
-    Shuffled,
-    Given,
-}
-
-/// Bytes or seconds, as a number or with a unit.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Amount {
-    Number(f64),
-    Text(String),
-}
-
-/// Options from their JSON; the first that is of a wrong type or none of the choices is named.
-pub(crate) fn read<T: DeserializeOwned>(json: &str) -> PyResult<T> {
-    let mut reader = serde_json::Deserializer::from_str(json);
-    serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-        let problem = error.inner().to_string();
-        let problem = problem.rsplit_once(" at line ").map_or(problem.as_str(), |(problem, _)| problem);
-        let option = error.path().to_string();
-        let place = if option == "." { String::new() } else { format!("`{option}`: ") };
-        mistake(&format!("{place}{problem}"), "see `help(prequential.learn)` for what each option takes")
-    })
-}
-
-impl RunOptions {
-    /// The settings of a run on `table`.
-    pub(crate) fn settings(&self, table: &Table) -> PyResult<Settings> {
-        let memory = self.memory_limit.as_ref().map(Amount::bytes).transpose()?;
-        let limits = memory.map_or_else(Limits::default, |memory| Limits { memory });
-        self.with_limits(table, limits).map_err(|error| raise(&error))
-    }
-
-    fn with_limits(&self, table: &Table, limits: Limits) -> Result<Settings> {
-        let preset = self.preset.unwrap_or(Preset::Default).settings();
-        let options = EstimatorOptions {
-            name: self.estimator.clone(),
-            networks: self.networks.clone(),
-            max_configurations: self.max_configurations,
-        };
-        let preset = options.settings(preset)?;
-        let prior = self.ess.map(Prior::SampleSize).or(self.alpha.map(Prior::Alpha));
-        let defaults = Settings::default();
-        let knowledge = self.knowledge()?;
-        Ok(Settings {
-            estimator: match prior {
-                Some(prior) => preset.estimator.with_prior(prior),
-                None => preset.estimator,
-            },
-            resolution: Resolution {
-                n_bins: self.bins.or(preset.resolution.n_bins),
-                binning: self.binning.map_or(preset.resolution.binning, BinningName::binning),
-                inputs: self.inputs.map_or(preset.resolution.inputs, InputsName::inputs),
-            },
-            search: self.search(table, &knowledge)?,
-            knowledge,
-            max_parents: self.max_parents,
-            seed: self.seed.unwrap_or(defaults.seed),
-            row_orders: self.row_orders.unwrap_or(defaults.row_orders),
-            row_order: self.row_order.map_or(defaults.row_order, RowOrderName::row_order),
-            threads: self.threads,
-            limits,
-            top: self.top.unwrap_or(defaults.top),
-            store: self.store.clone(),
-        })
-    }
-
-    /// The same for a worker of the run: one thread, no store.
-    pub(crate) fn settings_of_worker(&self, table: &Table) -> PyResult<Settings> {
-        Ok(Settings { threads: Some(1), store: None, ..self.settings(table)? })
-    }
-
-    /// When the run is to stop.
-    pub(crate) fn time_limit(&self) -> PyResult<Option<Duration>> {
-        self.time_limit.as_ref().map(Amount::duration).transpose()
-    }
-
-    fn search(&self, table: &Table, knowledge: &Knowledge) -> Result<Search> {
-        let name = self.search.as_deref().unwrap_or("auto");
-        let chosen = Search::named(name)?;
-        let start =
-            self.start.as_ref().map(|edges| crate::graphs::onto(edges, &table.names(), knowledge, "start"));
-        SearchOptions { restarts: self.restarts, tabu: self.tabu, start: start.transpose()? }.apply(chosen)
-    }
-
-    fn knowledge(&self) -> Result<Knowledge> {
-        let mut knowledge = match &self.knowledge {
-            Some(path) => Knowledge::read(path)?,
-            None => Knowledge::default(),
-        };
-        knowledge.extend(Knowledge {
-            required: statements(&self.require, OptionName::Require),
-            forbidden: statements(&self.forbid, OptionName::Forbid),
-            tiers: statements(&self.tiers, OptionName::Tiers),
-            roots: statements(&self.roots, OptionName::Roots),
-            leaves: statements(&self.leaves, OptionName::Leaves),
-            context: statements(&self.context, OptionName::Context),
-            max_parents: None,
-        });
-        Ok(knowledge)
-    }
-}
-
-fn statements<T: Clone>(values: &[T], place: OptionName) -> Vec<Statement<T>> {
-    values.iter().map(|value| Statement { value: value.clone(), place: place.into() }).collect()
-}
-
-impl Amount {
-    fn bytes(&self) -> PyResult<u64> {
-        let read = match self {
-            Amount::Text(text) => parse_bytes(text),
-            Amount::Number(number) if *number >= 1.0 => Ok(*number as u64),
-            Amount::Number(_) => Err("must be above zero".to_string()),
-        };
-        read.map_err(|problem| {
-            mistake(&format!("`memory_limit`: {problem}"), "use `memory_limit=\"8GiB\"` or a number of bytes")
-        })
-    }
-
-    fn duration(&self) -> PyResult<Duration> {
-        let read = match self {
-            Amount::Text(text) => parse_duration(text),
-            Amount::Number(seconds) => Duration::try_from_secs_f64(*seconds)
-                .map_err(|_| "expected seconds, or a time such as 90s, 10m, 1h30m or 2d".to_string()),
-        };
-        read.map_err(|problem| {
-            mistake(&format!("`time_limit`: {problem}"), "use `time_limit=\"10m\"` or a number of seconds")
-        })
-    }
-}
-
-impl Preset {
-    fn settings(self) -> Settings {
-        match self {
-            Preset::Default => Settings::default(),
-            Preset::Paper => Settings::paper(),
-        }
-    }
-}
-
-impl BinningName {
-    fn binning(self) -> Binning {
-        match self {
-            BinningName::Normal => Binning::Normal,
-            BinningName::Tanh => Binning::Tanh,
-            BinningName::TanhStandardised => Binning::TanhStandardised,
-        }
-    }
-}
-
-impl InputsName {
-    fn inputs(self) -> Inputs {
-        match self {
-            InputsName::Quantised => Inputs::Quantised,
-            InputsName::Raw => Inputs::Raw,
-        }
-    }
-}
-
-impl RowOrderName {
-    fn row_order(self) -> RowOrder {
-        match self {
-            RowOrderName::Shuffled => RowOrder::Shuffled,
-            RowOrderName::Given => RowOrder::Given,
-        }
-    }
+/// The settings of a worker of the run: one thread, no store.
+pub(crate) fn worker_settings(options: &RunOptions, table: &Table) -> Result<Settings> {
+    Ok(Settings { threads: Some(1), store: None, ..options.settings(&table.names())? })
 }

@@ -16,7 +16,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 use crate::errors::raise;
-use crate::options::{RunOptions, read};
+use crate::options::read;
 use crate::results::{PyLearned, PyScored};
 use crate::table::Table;
 use crate::wording::as_keywords;
@@ -216,10 +216,10 @@ struct Prepared {
 
 impl Prepared {
     fn new(py: Python<'_>, table: &Py<Table>, options: &str) -> PyResult<Prepared> {
-        let options: RunOptions = read(options)?;
+        let options = read(options)?;
         let table = &table.get().table;
-        let settings = options.settings(table)?;
-        let stop = options.time_limit()?.map_or_else(StopToken::new, StopToken::with_time_limit);
+        let settings = options.settings(&table.names()).map_err(|error| raise(&error))?;
+        let stop = options.time_limit().map_or_else(StopToken::new, StopToken::with_time_limit);
         let plan = py.detach(|| Plan::new(table, &settings)).map_err(|error| raise(&error))?;
         Ok(Prepared { plan, knowledge: settings.knowledge, stop })
     }

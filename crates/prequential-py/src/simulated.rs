@@ -1,11 +1,11 @@
 //! Tables from known graphs.
 
 use prequential::Values;
-use prequential_simulate::{Experiment, MechanismKind, YuKind};
+use prequential_simulate::Experiment;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{mistake, raise};
+use crate::errors::raise;
 
 /// Columns by name, and the nodes and edges of the graph that made them.
 type Drawn<'py> = (Bound<'py, PyDict>, Vec<String>, Vec<(String, String)>);
@@ -21,7 +21,7 @@ pub(crate) fn simulate<'py>(
     set: Option<usize>,
     seed: u64,
 ) -> PyResult<Drawn<'py>> {
-    let experiment = experiment(name, variables, set)?;
+    let experiment = Experiment::named(name, variables, set).map_err(|error| raise(&error))?;
     let rows = rows.unwrap_or(experiment.default_rows());
     let simulated = py.detach(|| experiment.simulate(rows, seed)).map_err(|error| raise(&error))?;
     let columns = PyDict::new(py);
@@ -50,56 +50,4 @@ fn interventions(table: &prequential::Table) -> Option<Vec<String>> {
         names.map(|variable| variable.name.as_str()).collect::<Vec<_>>().join(";")
     };
     (!set.is_empty()).then(|| (0..table.n_rows()).map(in_row).collect())
-}
-
-fn experiment(name: &str, variables: Option<usize>, set: Option<usize>) -> PyResult<Experiment> {
-    let n_numbers = variables.unwrap_or(10);
-    let numbered = set.unwrap_or(1);
-    let drawn = |kind| Experiment::RandomMechanisms { n_vars: n_numbers, kind };
-    let all = [
-        Experiment::TabularChain,
-        Experiment::Cancer,
-        Experiment::Asia,
-        Experiment::Alarm,
-        Experiment::RandomCategorical { n_vars: variables.unwrap_or(37) },
-        Experiment::RandomFunctions { n_vars: n_numbers, is_additive: true },
-        Experiment::RandomFunctions { n_vars: n_numbers, is_additive: false },
-        Experiment::Shifts { n_vars: variables.unwrap_or(8), is_categorical: false },
-        Experiment::Shifts { n_vars: variables.unwrap_or(8), is_categorical: true },
-        drawn(MechanismKind::Paper),
-        drawn(MechanismKind::GaussianProcess),
-        drawn(MechanismKind::AdditiveGaussianProcess),
-        drawn(MechanismKind::Network),
-        Experiment::Chain3,
-        Experiment::Star5,
-        Experiment::Chain5,
-        Experiment::Chain5Periodic,
-        Experiment::Primes { largest: 1_000 },
-        Experiment::Yu { kind: YuKind::A, set: numbered },
-        Experiment::Yu { kind: YuKind::B, set: numbered },
-        Experiment::Mechanisms { set: numbered },
-    ];
-    let Some(&found) = all.iter().find(|experiment| experiment.name() == name) else {
-        let known: Vec<&str> = all.iter().map(|experiment| experiment.name()).collect();
-        let problem = format!("there is no simulation called `{name}`");
-        return Err(mistake(&problem, &format!("the simulations are: {}", known.join(", "))));
-    };
-    let is_random = matches!(
-        found,
-        Experiment::RandomCategorical { .. }
-            | Experiment::RandomFunctions { .. }
-            | Experiment::RandomMechanisms { .. }
-            | Experiment::Shifts { .. }
-    );
-    if variables.is_some() && !is_random {
-        let problem =
-            format!("`variables` is for simulations of random graphs; `{name}` has a number of its own");
-        return Err(mistake(&problem, "leave out `variables`"));
-    }
-    let has_sets = matches!(found, Experiment::Yu { .. } | Experiment::Mechanisms { .. });
-    if set.is_some() && !has_sets {
-        let problem = format!("`set` chooses among several data sets, but `{name}` has only one");
-        return Err(mistake(&problem, "leave out `set`"));
-    }
-    Ok(found)
 }

@@ -5,12 +5,10 @@ use std::path::PathBuf;
 use arrow_array::RecordBatchReader;
 use arrow_array::ffi_stream::RecordBatchStreamReader;
 use arrow_pyarrow::FromPyArrow;
-use prequential::tables::table_from_batches;
-use prequential::tables::{InterventionMask, OrderedLabels};
+use prequential::tables::{InterventionMask, table_from_batches};
 use prequential::{Column, ReadOptions, Values, Variable};
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
-use serde::Deserialize;
 
 use crate::errors::{mistake, raise};
 use crate::options::read;
@@ -20,26 +18,6 @@ use crate::wording::Keywords;
 #[pyclass(frozen, module = "prequential._native")]
 pub(crate) struct Table {
     pub(crate) table: prequential::Table,
-}
-
-/// How to read a table.
-#[derive(Deserialize)]
-struct TableOptions {
-    #[serde(default)]
-    columns: Vec<String>,
-    #[serde(default)]
-    ignore: Vec<String>,
-    #[serde(default)]
-    labels: Vec<String>,
-    #[serde(default)]
-    numbers: Vec<String>,
-    /// Columns, each with its labels from the lowest on, or none.
-    #[serde(default)]
-    ordered: Vec<(String, Vec<String>)>,
-    #[serde(default)]
-    missing: Vec<String>,
-    interventions: Option<String>,
-    intervention_mask: Option<PathBuf>,
 }
 
 /// A column as Python hands it over: its name, how its cells are kept, and the cells.
@@ -159,21 +137,12 @@ fn accepted(table: prequential::Result<prequential::Table>) -> PyResult<Table> {
 }
 
 fn read_options(json: &str, mask: Option<Vec<RawColumn<'_>>>) -> PyResult<ReadOptions> {
-    let TableOptions { columns, ignore, labels, numbers, ordered, missing, interventions, intervention_mask } =
-        read(json)?;
-    let ordered = ordered.into_iter().map(|(column, levels)| OrderedLabels { column, levels });
-    let in_memory = mask.map(|columns| columns.into_iter().map(column).collect::<PyResult<Vec<_>>>());
-    let in_memory = in_memory.transpose()?.map(InterventionMask::Columns);
-    Ok(ReadOptions {
-        columns,
-        ignore,
-        labels,
-        numbers,
-        ordered: ordered.collect(),
-        missing,
-        interventions,
-        intervention_mask: in_memory.or(intervention_mask.map(InterventionMask::File)),
-    })
+    let mut options = read(json)?.read_options();
+    if let Some(columns) = mask {
+        let columns = columns.into_iter().map(column).collect::<PyResult<Vec<_>>>()?;
+        options.intervention_mask = Some(InterventionMask::Columns(columns));
+    }
+    Ok(options)
 }
 
 /// A column of the library; `more` is what its cells need besides.

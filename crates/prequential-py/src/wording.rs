@@ -1,6 +1,7 @@
 //! How Python spells options and calls in messages: keyword arguments with Python values.
 
 use prequential::DocumentOptions;
+use prequential::options::{OptionSpec, ValueKind};
 use prequential::wording::{Call, OptionName, Wording};
 
 /// Options as keyword arguments.
@@ -37,8 +38,7 @@ pub(crate) fn as_keywords() -> DocumentOptions<'static> {
 
 /// Whether the keyword takes a list of names.
 fn takes_list(option: OptionName) -> bool {
-    use OptionName::*;
-    matches!(option, Columns | Ignore | Labels | Numbers | Missing | Context | Roots | Leaves)
+    OptionSpec::of(option).is_some_and(|spec| spec.kind == ValueKind::Names)
 }
 
 /// A number or a truth value as it stands, any other text in quotes.

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::raise;
-use crate::options::{RunOptions, read};
+use crate::options::{read, worker_settings};
 use crate::table::Table;
 
 /// Seconds between two looks at whether to stop.
@@ -78,9 +78,9 @@ impl Worker {
     /// Prepares the table of a run with these options.
     #[new]
     fn new(py: Python<'_>, table: Py<Table>, options: &str) -> PyResult<Worker> {
-        let options: RunOptions = read(options)?;
+        let options = read(options)?;
         let table = &table.get().table;
-        let settings = options.settings_of_worker(table)?;
+        let settings = worker_settings(&options, table).map_err(|error| raise(&error))?;
         let worker = py
             .detach(|| Plan::new(table, &settings).and_then(|plan| prequential::workers::Worker::new(&plan)));
         worker.map(|worker| Worker { worker }).map_err(|error| raise(&error))

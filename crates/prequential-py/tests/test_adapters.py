@@ -47,7 +47,7 @@ def test_hill_climbing_of_pgmpy_finds_our_graph_with_our_score(asia):
     found = HillClimbSearch(
         scoring_method=PrequentialScore(scorer), return_type="dag", show_progress=False
     ).fit(table).causal_graph_
-    ours = prequential.learn(table, search="hill-climb", restarts=0, tabu=0)
+    ours = prequential.learn(table, search="hill-climb", restarts=0, tabu_steps=0)
     assert sum(-scorer(child, found.get_parents(child)) for child in table) == pytest.approx(-ours.code_length, abs=1e-6)
     assert prequential.compare(found, ours).shd == 0
 

@@ -19,7 +19,7 @@ SCRIPT = """
     warnings.simplefilter("ignore")
     table, _ = prequential.simulate("random-functions", rows=3000, seed=1, variables=16)
     print("started", flush=True)
-    result = prequential.learn(table, estimator="mix", networks_everywhere=True, search="order")
+    result = prequential.learn(table, estimator="mix", train_all_networks=True, search="order")
     print(result.partial["reason"], flush=True)
 """
 

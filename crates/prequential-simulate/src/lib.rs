@@ -181,6 +181,129 @@ impl Experiment {
         }
     }
 
+    /// Everything that can be simulated: random graphs of the usual size, of several data sets the first.
+    pub fn all() -> Vec<Experiment> {
+        let mechanisms = |kind| Experiment::RandomMechanisms { n_vars: 10, kind };
+        vec![
+            Experiment::TabularChain,
+            Experiment::Cancer,
+            Experiment::Asia,
+            Experiment::Alarm,
+            Experiment::RandomCategorical { n_vars: 37 },
+            Experiment::RandomFunctions { n_vars: 10, is_additive: true },
+            Experiment::RandomFunctions { n_vars: 10, is_additive: false },
+            mechanisms(MechanismKind::Paper),
+            mechanisms(MechanismKind::GaussianProcess),
+            mechanisms(MechanismKind::AdditiveGaussianProcess),
+            mechanisms(MechanismKind::Network),
+            Experiment::Shifts { n_vars: 8, is_categorical: false },
+            Experiment::Shifts { n_vars: 8, is_categorical: true },
+            Experiment::Chain3,
+            Experiment::Star5,
+            Experiment::Chain5,
+            Experiment::Chain5Periodic,
+            Experiment::Primes { largest: 1_000 },
+            Experiment::Yu { kind: YuKind::A, set: 1 },
+            Experiment::Yu { kind: YuKind::B, set: 1 },
+            Experiment::Mechanisms { set: 1 },
+        ]
+    }
+
+    /// The experiment of this name, with so many variables if it is a random graph, and this data set if it has several.
+    ///
+    /// ```
+    /// use prequential_simulate::Experiment;
+    /// assert_eq!(Experiment::named("shifts", Some(5), None)?, Experiment::Shifts { n_vars: 5, is_categorical: false });
+    /// assert!(Experiment::named("asia", Some(5), None).is_err());
+    /// # Ok::<(), prequential::Error>(())
+    /// ```
+    pub fn named(name: &str, variables: Option<usize>, set: Option<usize>) -> Result<Experiment> {
+        let all = Experiment::all();
+        let Some(mut experiment) = all.iter().copied().find(|experiment| experiment.name() == name) else {
+            let known: Vec<&str> = all.iter().map(|experiment| experiment.name()).collect();
+            return Err(Error::Setting {
+                what: format!("unknown simulation `{name}`").into(),
+                hint: format!("the simulations are: {}", known.join(", ")).into(),
+            });
+        };
+        if let Some(variables) = variables {
+            match &mut experiment {
+                Experiment::RandomCategorical { n_vars }
+                | Experiment::RandomFunctions { n_vars, .. }
+                | Experiment::RandomMechanisms { n_vars, .. }
+                | Experiment::Shifts { n_vars, .. } => *n_vars = variables,
+                _ => {
+                    return Err(Error::Setting {
+                        what: Message::from(OptionName::Variables)
+                            + format!(
+                                " is for random graphs, but `{name}` has a number of variables of its own"
+                            ),
+                        hint: Message::from("drop ")
+                            + OptionName::Variables
+                            + ", or simulate `shifts` or one of those called `random-...`",
+                    });
+                }
+            }
+        }
+        if let Some(given) = set {
+            match &mut experiment {
+                Experiment::Yu { set, .. } | Experiment::Mechanisms { set } => *set = given,
+                _ => {
+                    return Err(Error::Setting {
+                        what: Message::from(OptionName::Set)
+                            + format!(" is {given}, but `{name}` has only one data set"),
+                        hint: Message::from("drop ")
+                            + OptionName::Set
+                            + "; it chooses among those of `yu-a`, `yu-b` and `mechanisms`",
+                    });
+                }
+            }
+        }
+        Ok(experiment)
+    }
+
+    /// What it is, in a line.
+    pub fn summary(self) -> &'static str {
+        match self {
+            Experiment::TabularChain => "A -> B -> C, five values each (paper, section 3.1)",
+            Experiment::Cancer => "The network `cancer` with interventional rows (paper, appendix)",
+            Experiment::Asia => "The network `asia`, 8 binary variables",
+            Experiment::Alarm => "The network ALARM, 37 variables with 2 to 4 levels",
+            Experiment::RandomCategorical { .. } => {
+                "A random network with 2 to 4 levels and at most 3 parents per variable"
+            }
+            Experiment::RandomFunctions { is_additive: true, .. } => {
+                "Random functions: each variable is a sum of functions of at most 3 others, plus noise"
+            }
+            Experiment::RandomFunctions { is_additive: false, .. } => {
+                "Random functions, with products and functions of sums among them"
+            }
+            Experiment::RandomMechanisms { kind, .. } => kind.summary(),
+            Experiment::Shifts { is_categorical: false, .. } => {
+                "Random functions in five environments, each of which shifts some mechanisms; the last column is the environment"
+            }
+            Experiment::Shifts { is_categorical: true, .. } => {
+                "A random categorical network in five environments, each of which shifts some mechanisms"
+            }
+            Experiment::Chain3 => "A -> B -> C, sines (paper, Figure 2)",
+            Experiment::Star5 => "A -> C <- B, C -> D, C -> E, sines (paper, Figure 3)",
+            Experiment::Chain5 => "A -> B -> C -> D -> E, almost linear (paper, appendix)",
+            Experiment::Chain5Periodic => "A -> B -> C -> D -> E, periodic (paper, appendix)",
+            Experiment::Primes { .. } => {
+                "A prime number up to 1,000, one that is no smaller, and their product (paper, appendix)"
+            }
+            Experiment::Yu { kind: YuKind::A, .. } => {
+                "A random graph with the first equation of Yu et al. (paper, Table 1)"
+            }
+            Experiment::Yu { kind: YuKind::B, .. } => {
+                "A random graph with the second equation of Yu et al. (paper, Table 1)"
+            }
+            Experiment::Mechanisms { .. } => {
+                "One of 20 systems of polynomials, sines and reciprocals (paper, Table 2 and appendix)"
+            }
+        }
+    }
+
     /// The data sets of the paper's Table 1: five of each kind.
     pub fn all_yu() -> impl Iterator<Item = Experiment> {
         let of_kind = |kind| (1..=N_YU).map(move |set| Experiment::Yu { kind, set });
@@ -310,6 +433,23 @@ impl MechanismKind {
             MechanismKind::GaussianProcess => "random-gp",
             MechanismKind::AdditiveGaussianProcess => "random-gp-additive",
             MechanismKind::Network => "random-mlp",
+        }
+    }
+
+    fn summary(self) -> &'static str {
+        match self {
+            MechanismKind::Paper => {
+                "New systems drawn like those of the paper's Table 2: random graphs, polynomials, sines and reciprocals"
+            }
+            MechanismKind::GaussianProcess => {
+                "Each variable a draw from a Gaussian process over its parents, plus noise (GraN-DAG)"
+            }
+            MechanismKind::AdditiveGaussianProcess => {
+                "Each variable a sum of draws from Gaussian processes over one parent each, plus noise"
+            }
+            MechanismKind::Network => {
+                "Each variable a small neural network of its parents, plus noise (NOTEARS-MLP)"
+            }
         }
     }
 

@@ -1,6 +1,6 @@
 //! How often `hill-climb` and `order` reach the proven optimum, on random tables of 8 to 12 categorical variables.
 //!
-//! `cargo run --release --example without_proof -- [n_tables] [n_rows] [restarts] [tabu]` prints a line for every miss and the shares.
+//! `cargo run --release --example without_proof -- [n_tables] [n_rows] [restarts] [tabu_steps]` prints a line for every miss and the shares.
 
 use std::time::Instant;
 
@@ -20,8 +20,11 @@ fn main() -> std::result::Result<(), Box<dyn std::error::Error>> {
     let number = |i: usize, default: usize| arguments.get(i).map_or(Ok(default), |text| text.parse());
     let (n_tables, n_rows) = (number(0, 200)?, number(1, 1_000)?);
     let default = ClimbSettings::default();
-    let climb =
-        ClimbSettings { restarts: number(2, default.restarts)?, tabu: number(3, default.tabu)?, ..default };
+    let climb = ClimbSettings {
+        restarts: number(2, default.restarts)?,
+        tabu_steps: number(3, default.tabu_steps)?,
+        ..default
+    };
     let (mut n_reached, mut seconds) = ([0; 2], [0.0; 2]);
     for seed in 1..=n_tables as u64 {
         let n_vars = 8 + (seed % 5) as usize;

@@ -60,7 +60,7 @@ pub use table::{Column, Kind, ReadOptions, Table, Values, Variable};
 pub mod tables {
     #[cfg(feature = "arrow")]
     pub use crate::table::table_from_batches;
-    pub use crate::table::{Binning, Inputs, InterventionMask, MISSING, OrderedLabels, Source};
+    pub use crate::table::{Binning, InterventionMask, MISSING, OrderedLabels, ParentValues, Source};
 }
 
 /// The types that results consist of.
@@ -116,10 +116,13 @@ pub mod tuning {
     pub use crate::estimator::{BlockwiseSettings, FourierSettings, OptimiserKind, ReplaySettings, Waves};
 }
 
-/// Options by name, as in the command line and Python: how they combine, and which are refused.
+/// Options by name, as in the command line and Python: their table, how they combine, and which are refused.
 pub mod options {
     pub use crate::base::units::{parse_bytes, parse_duration};
-    pub use crate::run::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
+    pub use crate::run::{
+        Bytes, Edge, EstimatorName, OPTIONS, OptionGroup, OptionSpec, Preset, RunOptions, ScheduleName,
+        SearchName, StartGraph, Time, ValueKind,
+    };
 }
 
 /// Messages that name options as data, so that the command line, Python and Rust can spell them in their own

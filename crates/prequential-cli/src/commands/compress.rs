@@ -12,14 +12,14 @@ use crate::output::{OutputFile, show, warn};
 use crate::wording::CommandLine;
 
 pub(crate) fn run(args: &CompressArgs) -> Result<()> {
-    let file = OutputFile::prepare(&args.out, &[&args.table.data, &args.graph])?;
-    let bytes = read_bytes(&args.table.data)?;
-    let table = Table::from_bytes(&args.table.data.to_string_lossy(), &bytes, &args.table.options())?;
+    let file = OutputFile::prepare(&args.out, &[&args.data, &args.graph])?;
+    let bytes = read_bytes(&args.data)?;
+    let table = Table::from_bytes(&args.data.to_string_lossy(), &bytes, &args.options.read_options())?;
     let dag = graph_of(&args.graph, &table.names(), &Knowledge::default())?;
     if !args.quiet {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
-    let compressed = compress(&bytes, &table, &dag, &args.settings())?;
+    let compressed = compress(&bytes, &table, &dag, &args.settings()?)?;
     file.write(&compressed.bytes)?;
     match args.format {
         Format::Text => show(&compressed.sizes.to_text()),

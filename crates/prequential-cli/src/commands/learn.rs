@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use prequential::{DocumentOptions, Error, GraphFormat, NamedDag, Plan, Result, ResultDocument, write_graph};
+use prequential::{
+    DocumentOptions, Error, GraphFormat, NamedDag, Plan, Result, ResultDocument, Table, write_graph,
+};
 
 use super::{continuation, continuing_command, graph_format, graph_of, typed_command};
 use crate::args::{Format, LearnArgs};
@@ -23,13 +25,13 @@ struct Files {
 }
 
 pub(crate) fn run(args: &LearnArgs) -> Result<()> {
-    let stop = stop_token(args.view.time_limit)?;
-    let mut settings = args.settings()?;
+    let stop = stop_token(args.options.time_limit())?;
+    args.options.check()?;
     let files = Files::prepare(args)?;
     let progress = Progress::new(args.view.quiet, stop);
-    let table = progress.reading(&args.table.data, || args.table.read())?;
+    let table = progress.reading(&args.data, || Table::read(&args.data, &args.options.read_options()))?;
     let names = table.names();
-    args.search.apply(&mut settings, &names)?;
+    let settings = args.options.settings(&names)?;
     let truth = args.truth.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
@@ -82,8 +84,7 @@ impl LearnArgs {
 impl Files {
     fn prepare(args: &LearnArgs) -> Result<Files> {
         args.out.as_deref().map(prepare_directory).transpose()?;
-        let needed: Vec<&Path> =
-            std::iter::once(&*args.table.data).chain(args.scoring.store.as_deref()).collect();
+        let needed: Vec<&Path> = std::iter::once(&*args.data).chain(args.options.store.as_deref()).collect();
         let inside = |name: &str| {
             args.out.as_ref().map(|out| OutputFile::prepare(&out.join(name), &needed)).transpose()
         };

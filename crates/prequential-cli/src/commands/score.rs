@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use prequential::{DocumentOptions, FamilySelection, Plan, Result};
+use prequential::{DocumentOptions, FamilySelection, Plan, Result, Table};
 
 use super::{continuation, continuing_command, graph_of};
 use crate::args::{Format, ScoreArgs};
@@ -12,15 +12,15 @@ use crate::stopping::stop_token;
 use crate::wording::{CommandLine, as_flags};
 
 pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
-    let stop = stop_token(args.view.time_limit)?;
-    let settings = args.settings()?;
-    let needed: Vec<&Path> = std::iter::once(&*args.table.data)
-        .chain(args.scoring.store.as_deref())
+    let stop = stop_token(args.options.time_limit())?;
+    let settings = args.options.settings(&[])?;
+    let needed: Vec<&Path> = std::iter::once(&*args.data)
+        .chain(args.options.store.as_deref())
         .chain(args.graph.as_deref())
         .collect();
     let curves_file = args.curves.as_deref().map(|path| OutputFile::prepare(path, &needed)).transpose()?;
     let progress = Progress::new(args.view.quiet, stop);
-    let table = progress.reading(&args.table.data, || args.table.read())?;
+    let table = progress.reading(&args.data, || Table::read(&args.data, &args.options.read_options()))?;
     let names = table.names();
     let dag = args.graph.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
     if !args.view.quiet && args.view.format == Format::Json {

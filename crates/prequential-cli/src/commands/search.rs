@@ -13,13 +13,13 @@ use crate::stopping::stop_token;
 use crate::store_args::SearchScoresArgs;
 
 pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
-    let stop = stop_token(args.time_limit)?;
+    let stop = stop_token(args.options.time_limit())?;
     let graph = args.graph.as_deref();
     let graph =
         graph.map(|path| Ok::<_, Error>((OutputFile::prepare(path, &[&args.scores])?, graph_format(path)?)));
     let graph = graph.transpose()?;
     let scores = read(&args.scores, args.settings)?;
-    let searched = search_scores(&scores, &args.settings(&scores.names)?, &stop)?;
+    let searched = search_scores(&scores, &args.options.settings(&scores.names)?, &stop)?;
     if let Some((file, format)) = graph {
         let named = NamedDag { names: scores.names.clone(), dag: searched.answer.dag.clone() };
         file.write(&write_graph(&named, format))?;

@@ -107,7 +107,7 @@ fn thread_count_changes_no_byte() {
             "--families",
             "--format",
             "json",
-            "--row-orders",
+            "--permutations",
             "3",
             "--threads",
             threads,
@@ -146,7 +146,7 @@ fn extreme_settings_are_answered_and_never_crash() {
     let reproduce = [
         "reproduce",
         "tabular-chain",
-        "--row-orders",
+        "--permutations",
         "1",
         "--seeds",
         "2",
@@ -268,7 +268,7 @@ fn curves_hold_every_family_and_end_at_its_code_length() {
     let directory = TempDir::new().unwrap();
     let file = path(&directory, "curves.json");
     let scored =
-        json(&["score", "data/titanic.csv", "--row-orders", "4", "--curves", &file, "--format", "json"]);
+        json(&["score", "data/titanic.csv", "--permutations", "4", "--curves", &file, "--format", "json"]);
     let curves: Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
     assert_eq!(curves["rows"].as_array().unwrap().last().unwrap(), 2201);
     let families = curves["families"].as_array().unwrap();
@@ -285,7 +285,7 @@ fn reproduce_writes_plots_numbers_and_a_summary() {
     let directory = TempDir::new().unwrap();
     let out = directory.path().display().to_string();
     let output = prequential(
-        &["reproduce", "tabular-chain", "cancer", "--rows", "500", "--row-orders", "3", "--out", &out],
+        &["reproduce", "tabular-chain", "cancer", "--rows", "500", "--permutations", "3", "--out", &out],
         "",
     );
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
@@ -298,7 +298,7 @@ fn reproduce_writes_plots_numbers_and_a_summary() {
         }
         assert!(
             stdout(&output)
-                .contains(&format!("reproduce {experiment} --rows 500 --row-orders 3 --seed 1 --seeds 1"))
+                .contains(&format!("reproduce {experiment} --rows 500 --permutations 3 --seed 1 --seeds 1"))
         );
     }
 }
@@ -362,7 +362,10 @@ fn options_that_would_do_nothing_are_refused_before_work() {
             &["--estimator", "mix", "--schedule", "blockwise"],
             "error: `--schedule blockwise` does not mix with other estimators",
         ),
-        (&["--inputs", "raw"], "error: raw inputs are for networks trained from scratch, as in the paper"),
+        (
+            &["--parent-values", "raw"],
+            "error: `--parent-values raw` is for networks trained from scratch, as in the paper",
+        ),
         (
             &["--hidden", "0"],
             "error: `--hidden` is [0]: a network has at most 20 hidden layers of 1 to 16384 units",

@@ -2,6 +2,7 @@
 
 mod commands;
 mod hostile;
+mod keywords;
 mod messages;
 mod paths;
 mod place;

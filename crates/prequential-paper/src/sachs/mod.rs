@@ -103,7 +103,7 @@ fn settings(options: &ReproduceOptions, estimator: Estimator) -> Settings {
         estimator,
         resolution: Resolution { n_bins, ..given.resolution },
         seed: options.seed,
-        row_orders: 1,
+        permutations: 1,
         search: Exact.into(),
         max_parents: Some(MAX_PARENTS),
         ..given.clone()

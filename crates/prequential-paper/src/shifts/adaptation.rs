@@ -145,7 +145,7 @@ impl Adaptation {
         let given = Settings {
             estimator,
             row_order: RowOrder::Given,
-            row_orders: 1,
+            permutations: 1,
             seed,
             knowledge,
             ..settings.clone()

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-import datetime
+import pathlib
 import warnings
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Unpack
 
 from . import _native, _options, _tables
 from ._dispatch import Dispatcher
 from ._frames import from_columns
 from ._graphs import named_edges
-from ._options import (
-    BinningName,
-    Edges,
-    EstimatorName,
-    InputsName,
-    Names,
-    OptimiserName,
-    Ordered,
-    PresetName,
-    RowOrderName,
-    ScheduleName,
-    ScoringOptions,
-    SearchName,
-)
+from ._keywords import LearnOptions, Path, ScoringOptions
 from ._results import Comparison, Learned, Scored
 from ._run import wait
 
@@ -48,72 +34,22 @@ class Simulated(NamedTuple):
     graph: networkx.DiGraph
 
 
+@_options.documented(LearnOptions)
 def learn(
     data: Any,
     *,
     names: Iterable[str] | None = None,
-    columns: Names = (),
-    ignore: Names = (),
-    labels: Names = (),
-    numbers: Names = (),
-    ordered: Ordered = (),
-    missing: Names = (),
-    interventions: str | None = None,
-    intervention_mask: Any = None,
-    estimator: EstimatorName = "auto",
-    preset: PresetName = "default",
-    alpha: float | None = None,
-    ess: float | None = None,
-    bins: int | None = None,
-    binning: BinningName | None = None,
-    inputs: InputsName | None = None,
-    max_parents: int | None = None,
-    max_configurations: int | None = None,
-    seed: int = 0,
-    row_orders: int = 1,
-    row_order: RowOrderName = "shuffled",
-    threads: int | None = None,
-    memory_limit: int | str = "8GiB",
-    store: _options.Path | None = None,
-    require: Edges = (),
-    forbid: Edges = (),
-    tiers: Iterable[Names] = (),
-    roots: Names = (),
-    leaves: Names = (),
-    context: Names = (),
-    knowledge: _options.Path | None = None,
-    search: SearchName = "auto",
-    restarts: int | None = None,
-    tabu: int | None = None,
-    start: Any = None,
-    top: int = 10,
     truth: Any = None,
-    time_limit: float | str | datetime.timedelta | None = None,
-    networks: int | None = None,
-    networks_everywhere: bool = False,
-    schedule: ScheduleName | None = None,
-    hidden: Iterable[int] | None = None,
-    optimiser: OptimiserName | None = None,
-    learning_rate: float | Iterable[float] | None = None,
-    steps: int | None = None,
-    batch: int | None = None,
-    no_calibration: bool = False,
-    splits: int | None = None,
-    first_split: int | None = None,
-    calibration_rate: float | None = None,
-    dropout: float | None = None,
-    frequencies: int | None = None,
-    frequency_scale: float | None = None,
-    patience: int | None = None,
-    evaluation_interval: int | None = None,
-    validation_share: float | None = None,
-    warm_start: bool = False,
     executor: Any = None,
     progress: bool | None = None,
+    **options: Unpack[LearnOptions],
 ) -> Learned:
     """Learns the causal graph behind a table: the graph under which its rows are predicted with the least total log-loss.
 
     Ctrl-C interrupts the run; what is known by then is returned, with a warning.
+
+    Options that take names take one or several. Edges are `("A", "B")` or `"A -> B"`; a mapping gives the order of labels in `ordered`,
+    lowest first: `{"stage": ["early", "late"]}`; `intervention_mask` is a table or its path; `start` is any graph.
 
     Parameters
     ----------
@@ -122,61 +58,14 @@ def learn(
         CSV, Parquet or Arrow file. Columns of a categorical type are categorical.
     names
         The names of the columns of an array.
-    columns, ignore
-        Keep only these columns; leave out these columns.
-    labels, numbers
-        Read these columns as categorical, even if they hold numbers; as numeric, even if few values differ.
-    ordered
-        Read these columns of ordered labels as 1, 2, 3; a mapping gives the order, lowest first: `{"stage": ["early", "late"]}`.
-    missing
-        Further values that mean missing, besides "", NA, NaN and ?.
-    interventions
-        The column that names the variables set in a row, separated by `;` (default: `intervention`, or `INT` with numbers).
-    intervention_mask
-        A table of 0 and 1, or its path, that marks the cells that were set by intervention.
-    estimator, preset
-        What predicts a variable from its parents; the defaults of the other options.
-    alpha, ess
-        With counts: the initial value of every count, or the equivalent sample size of each family (BDeu). `estimator="counts"` alone starts
-        at 0.5, as in the paper; by default, categorical tables are coded by a mixture of several values.
-    bins, binning, inputs
-        The number of bins of a numeric column, where they lie, and what children see of a numeric parent.
-    max_parents, max_configurations
-        The largest number of parents of a variable; with counts, the largest number of combinations of their values.
-    seed, row_orders, row_order
-        The seed of the row order and all random numbers; over how many permutations of the rows code lengths are averaged; whether
-        rows are shuffled.
-    threads, memory_limit, store
-        Threads; the memory that scoring and search may use, such as "8GiB"; a file that keeps code lengths, so that none is scored
-        twice. None of these changes the answer.
-    require, forbid
-        Edges that the graph must or must not have: `("A", "B")` or `"A -> B"`.
-    tiers
-        Groups of variables in causal order: no edge goes from a later group to an earlier one.
-    roots, leaves
-        Variables without causes, and without effects, in the table.
-    context
-        Columns that may cause any variable, are never effects and are not part of the graph: site, batch, condition.
-    knowledge
-        A TOML file with require, forbid, tiers, roots, leaves, context, max-parents.
-    search, restarts, tabu, start, top
-        The search algorithm; the restarts of `hill-climb` and `order`, their tabu steps, and the starting graph; how many graphs the
-        ranking lists.
     truth
         A graph to compare the answer with: a networkx graph, pairs of names, a result or a file.
-    time_limit
-        Stop after this time, in seconds or as in "10m", and return what is known by then.
-    networks, networks_everywhere
-        Networks per family; whether they are trained for all families, not only where they can change the answer.
-    schedule, hidden, optimiser, learning_rate, steps, batch, no_calibration
-        How networks are trained.
-    splits, first_split, calibration_rate, dropout, frequencies, frequency_scale, patience, evaluation_interval, validation_share, warm_start
-        For networks trained from scratch, with `schedule="blockwise"`.
     executor
         What scores families instead of threads: a `concurrent.futures.Executor`, a Dask client or `prequential.executors.RayExecutor()`. The
         answer does not depend on it, and only this process writes the `store`.
     progress
         Whether to show progress (default: in notebooks and terminals).
+    {options}
 
     Examples
     --------
@@ -188,30 +77,26 @@ def learn(
     >>> result.truth["shd_cpdag"]
     1
     """
-    options = dict(locals())
-    for name in ("data", "names", "intervention_mask", "truth", "executor", "progress"):
-        del options[name]
-    if start is not None:
-        options["start"] = named_edges(start)[1]
-    of_table, of_run = _options.split(options)
-    table = _read(data, names, of_table, intervention_mask)
+    given = _options.checked(options, LearnOptions)
+    table = _read(data, names, given)
     known = None if truth is None else named_edges(truth)[1]
-    as_json = _options.to_json(of_run)
-    run = _native.Run.learn(table, as_json, known, _dispatcher(executor, table, as_json, of_run))
+    as_json = _options.to_json(given)
+    run = _native.Run.learn(table, as_json, known, _dispatcher(executor, table, as_json, given))
     wait(run, progress)
     result = Learned(run.learned())
     _warn_if_partial(result.partial)
     return result
 
 
+@_options.documented(ScoringOptions)
 def score(
     data: Any,
     *,
+    names: Iterable[str] | None = None,
     families: Iterable[tuple[str, Iterable[str]]] | Mapping[str, Iterable[str]] | None = None,
     graph: Any = None,
     shard: str | tuple[int, int] | None = None,
     top: int = 10,
-    time_limit: float | str | datetime.timedelta | None = None,
     executor: Any = None,
     progress: bool | None = None,
     **options: Unpack[ScoringOptions],
@@ -220,8 +105,8 @@ def score(
 
     Parameters
     ----------
-    data
-        A table, as for `learn`.
+    data, names
+        A table, and the names of the columns of an array, as for `learn`.
     families
         Children with their parents: `[("y", ["a", "b"])]` or `{"y": ["a", "b"]}`.
     graph
@@ -230,10 +115,9 @@ def score(
         Score only part I of N of all families, as "I/N", to distribute work over processes or machines; needs `store`.
     top
         How many parent sets of each variable the text lists.
-    time_limit, executor, progress
+    executor, progress
         As in `learn`.
-    **options
-        The options of `learn` for reading the table and for scoring.
+    {options}
 
     Examples
     --------
@@ -243,18 +127,16 @@ def score(
     >>> scored.code_length("lung", ["smoke"]) < scored.code_length("lung")
     True
     """
-    given: dict[str, Any] = {**options, "time_limit": time_limit}
-    names, mask = given.pop("names", None), given.pop("intervention_mask", None)
-    of_table, of_run = _options.split(given)
-    table = _read(data, names, of_table, mask)
+    given = _options.checked(options, ScoringOptions)
+    table = _read(data, names, given)
     listed = None
     if families is not None:
         pairs = families.items() if isinstance(families, Mapping) else families
         listed = [(str(child), _options.names(parents)) for child, parents in pairs]
     edges = None if graph is None else named_edges(graph)[1]
-    as_json = _options.to_json(of_run)
-    workers = _dispatcher(executor, table, as_json, of_run)
-    run = _native.Run.score(table, as_json, listed, edges, _shard(shard, of_run), workers)
+    as_json = _options.to_json(given)
+    workers = _dispatcher(executor, table, as_json, given)
+    run = _native.Run.score(table, as_json, listed, edges, _shard(shard, given), workers)
     wait(run, progress)
     scored = run.scored()
     result = Scored(scored.to_json(), scored.to_text(top))
@@ -311,7 +193,7 @@ def simulate(
     return Simulated(from_columns(columns), graph)
 
 
-def load(path: _options.Path) -> Learned:
+def load(path: Path) -> Learned:
     """Reads a result written by `save` or `prequential learn --out`.
 
     >>> import prequential, tempfile, pathlib
@@ -320,14 +202,15 @@ def load(path: _options.Path) -> Learned:
     >>> len(prequential.load(path).names)
     8
     """
-    path = Path(path)
+    path = pathlib.Path(path)
     return Learned(_native.Learned.parse(path.read_text(encoding="utf-8"), str(path)))
 
 
-def _read(data: Any, names: Iterable[str] | None, options: Mapping[str, Any], mask: Any) -> _native.Table:
+def _read(data: Any, names: Iterable[str] | None, options: dict[str, Any]) -> _native.Table:
+    """The table; the mask of interventions, which may be a table too, is taken out of the options."""
     if names is not None:
         data = _tables.array_columns(data, list(names))
-    table = _tables.table(data, options, mask)
+    table = _tables.table(data, options, options.pop("intervention_mask", None))
     for warning in table.warnings:
         warnings.warn(warning, TableWarning, stacklevel=3)
     return table

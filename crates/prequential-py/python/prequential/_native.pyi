@@ -7,7 +7,9 @@ __all__ = [
     "Scored",
     "Table",
     "Worker",
+    "check_names",
     "compare",
+    "options",
     "parse_graph",
     "simulate",
     "write_graph",
@@ -75,7 +77,9 @@ class Worker:
     def __new__(cls, table: Table, options: str) -> Worker: ...
     def score(self, parents: list[int], children: list[int], networks: bool) -> bytes: ...
 
+def check_names(names: list[str], known: list[str]) -> None: ...
 def compare(graph: _NamedEdges, truth: _NamedEdges) -> tuple[str, str]: ...
+def options() -> list[tuple[str, str, str, str]]: ...
 def parse_graph(text: str, name: str) -> _NamedEdges: ...
 def simulate(
     name: str, rows: int | None, variables: int | None, set: int | None, seed: int

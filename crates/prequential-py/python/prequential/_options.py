@@ -1,97 +1,37 @@
-"""The options of runs: their types, and their conversion for the native module."""
+"""The options of runs: how they are handed to the native module, and how `help` and editors see them."""
 
 from __future__ import annotations
 
 import datetime
+import inspect
 import json
 import os
-from collections.abc import Iterable, Mapping
-from typing import Any, Literal, TypedDict
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeVar
 
-from ._graphs import edge_pairs
+from . import _native
+from ._graphs import edge_pairs, named_edges
 
-EstimatorName = Literal[
-    "auto", "counts", "linear", "fourier", "neural", "mix", "bic", "aic", "fnml", "qnml", "gaussian-bic", "bge"
-]
-SearchName = Literal["auto", "exhaustive", "exact", "ilp", "hill-climb", "order"]
-PresetName = Literal["default", "paper"]
-BinningName = Literal["normal", "tanh", "tanh-standardised"]
-InputsName = Literal["quantised", "raw"]
-RowOrderName = Literal["shuffled", "given"]
-ScheduleName = Literal["replay", "blockwise"]
-OptimiserName = Literal["adam", "rmsprop", "momentum"]
-Names = str | Iterable[str]
-Ordered = Names | Mapping[str, Iterable[str]]
-Edges = str | Iterable[str | tuple[str, str]]
-Path = str | os.PathLike[str]
-
-#: Options for reading a table; each takes a name or several, but `interventions` one, and `ordered` labels too.
-TABLE_OPTIONS = ("columns", "ignore", "labels", "numbers", "ordered", "missing", "interventions")
-
-#: Options of which each takes a name or several.
-LISTED = ("columns", "ignore", "labels", "numbers", "missing", "roots", "leaves", "context")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class ScoringOptions(TypedDict, total=False):
-    """The options of `learn` for reading the table and scoring families."""
+class Option(NamedTuple):
+    """An entry of the library's table of options."""
 
-    names: Iterable[str] | None
-    columns: Names
-    ignore: Names
-    labels: Names
-    numbers: Names
-    ordered: Ordered
-    missing: Names
-    interventions: str | None
-    intervention_mask: Any
-    estimator: EstimatorName
-    preset: PresetName
-    alpha: float | None
-    ess: float | None
-    bins: int | None
-    binning: BinningName | None
-    inputs: InputsName | None
-    max_parents: int | None
-    max_configurations: int | None
-    seed: int
-    row_orders: int
-    row_order: RowOrderName
-    threads: int | None
-    memory_limit: int | str
-    store: Path | None
-    require: Edges
-    forbid: Edges
-    tiers: Iterable[Names]
-    roots: Names
-    leaves: Names
-    context: Names
-    knowledge: Path | None
-    networks: int | None
-    networks_everywhere: bool
-    schedule: ScheduleName | None
-    hidden: Iterable[int] | None
-    optimiser: OptimiserName | None
-    learning_rate: float | Iterable[float] | None
-    steps: int | None
-    batch: int | None
-    no_calibration: bool
-    splits: int | None
-    first_split: int | None
-    calibration_rate: float | None
-    dropout: float | None
-    frequencies: int | None
-    frequency_scale: float | None
-    patience: int | None
-    evaluation_interval: int | None
-    validation_share: float | None
-    warm_start: bool
+    name: str
+    kind: str
+    default: Any
+    help: str
 
 
-def split(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The options of the table, and those of the run, without those that were not given."""
-    given = {name: _plain(name, value) for name, value in options.items() if value is not None}
-    of_table = {name: given.pop(name) for name in TABLE_OPTIONS if name in given}
-    return of_table, given
+#: All options of runs, in the order in which they are shown.
+OPTIONS = {name: Option(name, kind, json.loads(default), text) for name, kind, default, text in _native.options()}
+
+
+def checked(options: Mapping[str, Any], keywords: type) -> dict[str, Any]:
+    """The options that were given, as the native part takes them; those that are none of `keywords` are refused."""
+    _native.check_names(list(options), list(keywords.__annotations__))
+    return {name: _plain(name, value) for name, value in options.items() if value is not None}
 
 
 def to_json(options: Mapping[str, Any]) -> str:
@@ -106,22 +46,25 @@ def _number(value: Any) -> Any:
 
 
 def _plain(name: str, value: Any) -> Any:
-    if name in LISTED:
+    kind = OPTIONS[name].kind
+    if kind == "names":
         return names(value)
-    if name == "ordered":
+    if kind == "ordered":
         levels = value if isinstance(value, Mapping) else dict.fromkeys(names(value), ())
         return [[str(column), names(labels)] for column, labels in levels.items()]
-    if name in ("require", "forbid"):
+    if kind == "edges":
         return edge_pairs(value)
-    if name == "tiers":
+    if kind == "graph":
+        return named_edges(value)[1]
+    if kind == "tiers":
         return [names(tier) for tier in value]
-    if name == "learning_rate":
-        return [value] if isinstance(value, (int, float)) else [float(rate) for rate in value]
-    if name == "hidden":
+    if kind == "numbers":
+        return [value] if isinstance(value, (int, float)) else [float(number) for number in value]
+    if kind == "wholes":
         return list(value)
-    if name == "time_limit" and isinstance(value, datetime.timedelta):
+    if kind == "time" and isinstance(value, datetime.timedelta):
         return value.total_seconds()
-    if isinstance(value, os.PathLike):
+    if kind == "file" and isinstance(value, os.PathLike):
         return os.fspath(value)
     return value
 
@@ -129,3 +72,27 @@ def _plain(name: str, value: Any) -> Any:
 def names(value: Any) -> list[str]:
     """One name or several as a list."""
     return [value] if isinstance(value, str) else [str(name) for name in value]
+
+
+def documented(keywords: type) -> Callable[[Function], Function]:
+    """Gives a function that takes `keywords` their signature, and their help in place of `{options}` in its documentation."""
+
+    def with_options(function: Function) -> Function:
+        types = {name: getattr(kind, "__forward_arg__", kind) for name, kind in keywords.__annotations__.items()}
+        own = [given for given in inspect.signature(function).parameters.values() if given.kind != inspect.Parameter.VAR_KEYWORD]
+        more = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=_default(option), annotation=types[name])
+            for name, option in OPTIONS.items()
+            if name in types
+        ]
+        signature = inspect.signature(function).replace(parameters=[*own, *more])
+        setattr(function, "__signature__", signature)  # noqa: B010
+        described = [f"{name}\n        {option.help}." for name, option in OPTIONS.items() if name in types]
+        function.__doc__ = (function.__doc__ or "").replace("{options}", "\n    ".join(described))
+        return function
+
+    return with_options
+
+
+def _default(option: Option) -> Any:
+    return () if option.default == [] else option.default

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Unpack
 
 from . import _api, _native, _options
-from ._options import ScoringOptions
+from ._keywords import ScoringOptions
 from ._results import Scored
 from ._run import wait
 
@@ -21,12 +21,10 @@ class FamilyScorer:
     True
     """
 
-    def __init__(self, data: Any, **options: Unpack[ScoringOptions]) -> None:
-        given: dict[str, Any] = dict(options)
-        names, mask = given.pop("names", None), given.pop("intervention_mask", None)
-        of_table, of_run = _options.split(given)
-        self._table = _api._read(data, names, of_table, mask)
-        self._options = _options.to_json(of_run)
+    def __init__(self, data: Any, *, names: Iterable[str] | None = None, **options: Unpack[ScoringOptions]) -> None:
+        given = _options.checked(options, ScoringOptions)
+        self._table = _api._read(data, names, given)
+        self._options = _options.to_json(given)
         self._known: dict[tuple[str, frozenset[str]], float] = {}
 
     @property

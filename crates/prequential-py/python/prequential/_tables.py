@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import datetime
 import decimal
-import json
 import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from . import _native
+from ._options import to_json
 
 #: A column as the native part takes it: name, how its cells are kept, cells, what they need besides.
 RawColumn = tuple[str, str, Any, Any]
@@ -18,16 +18,16 @@ RawColumn = tuple[str, str, Any, Any]
 UNITS_PER_DAY = {"D": 1, "h": 24, "m": 1440, "s": 86_400, "ms": 86_400_000, "us": 86_400_000_000, "ns": 86_400_000_000_000}
 
 
-def table(data: Any, options: Mapping[str, Any], mask: Any = None) -> _native.Table:
-    """The table in `data`, read with these options; `mask` marks the cells that were set by intervention."""
-    options = {name: value for name, value in options.items() if value is not None}
+def table(data: Any, given: Mapping[str, Any], mask: Any = None) -> _native.Table:
+    """The table in `data`, read with the options that were given; `mask` marks the cells that were set by intervention."""
+    options = dict(given)
     raw_mask = None
     if isinstance(mask, (str, os.PathLike)):
         options["intervention_mask"] = os.fspath(mask)
     elif mask is not None:
         raw_mask = columns(mask)
     if isinstance(data, (str, os.PathLike)):
-        return _native.Table.read(os.fspath(data), json.dumps(options), raw_mask)
+        return _native.Table.read(os.fspath(data), to_json(options), raw_mask)
     if isinstance(data, _native.Table):
         return data
     if hasattr(data, "collect") and not hasattr(data, "__arrow_c_stream__"):
@@ -36,8 +36,8 @@ def table(data: Any, options: Mapping[str, Any], mask: Any = None) -> _native.Ta
     if categories:
         options["labels"] = with_categories(options, categories)
     if has_arrow(data):
-        return _native.Table.from_arrow(without_index(data), json.dumps(options), raw_mask)
-    return _native.Table.from_columns(columns(data), json.dumps(options), raw_mask)
+        return _native.Table.from_arrow(without_index(data), to_json(options), raw_mask)
+    return _native.Table.from_columns(columns(data), to_json(options), raw_mask)
 
 
 def with_categories(options: Mapping[str, Any], categories: Sequence[str]) -> list[str]:

@@ -11,7 +11,8 @@ from sklearn.utils import Tags
 from sklearn.utils.validation import validate_data
 
 from ._api import learn
-from ._options import Edges, EstimatorName, Names, SearchName, names
+from ._keywords import Edges, EstimatorName, Names, SearchName
+from ._options import names
 
 #: The fewest rows that the library learns from.
 MIN_ROWS = 10
@@ -48,7 +49,7 @@ class CausalGraphLearner(BaseEstimator):  # type: ignore[misc]
         search: SearchName = "auto",
         max_parents: int | None = None,
         seed: int = 0,
-        row_orders: int = 1,
+        permutations: int = 1,
         threads: int | None = None,
         labels: Names = (),
         numbers: Names = (),
@@ -62,7 +63,7 @@ class CausalGraphLearner(BaseEstimator):  # type: ignore[misc]
         self.search = search
         self.max_parents = max_parents
         self.seed = seed
-        self.row_orders = row_orders
+        self.permutations = permutations
         self.threads = threads
         self.labels = labels
         self.numbers = numbers

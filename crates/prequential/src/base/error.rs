@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::base::format::{listed, one_line, quoted, visible};
-use crate::base::message::{Message, message};
+use crate::base::message::{Message, OptionName, message};
 
 /// The result of anything that depends on the user's input.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -44,6 +44,13 @@ pub enum Error {
         what: &'static str,
         /// The names there are.
         known: Vec<String>,
+    },
+    /// There is no option of this name.
+    UnknownOption {
+        /// The option, and what it is called now if it has another name.
+        what: Message,
+        /// What to do.
+        hint: Message,
     },
     /// Edges that must be acyclic are not.
     Cycle {
@@ -126,7 +133,48 @@ pub struct TableProblem {
     pub hint: Message,
 }
 
+/// An option of an earlier version that meant one thing with networks and another without.
+const REPEATS: &str = "repeats";
+
 impl Error {
+    /// There is no such option among those `known`; it stands as it was `typed`: `--row-orders` or `row_orders`.
+    pub fn unknown_option(typed: &str, known: &[OptionName]) -> Error {
+        let option = quoted(typed);
+        let name = typed.trim_start_matches('-').replace('-', "_");
+        if name == REPEATS {
+            let (networks, permutations) = (OptionName::Networks, OptionName::Permutations);
+            return Error::UnknownOption {
+                what: message![option, " is no option any more: it meant networks or row orders"],
+                hint: message![
+                    "use ",
+                    networks,
+                    " for networks per family, or ",
+                    permutations,
+                    " for row orders"
+                ],
+            };
+        }
+        if let Some(new) = OptionName::renamed(&name) {
+            let what = message![option, " is now ", new];
+            return Error::UnknownOption { what, hint: message!["use ", new, " instead"] };
+        }
+        let names: Vec<String> = known.iter().map(|option| option.name().to_string()).collect();
+        let near = closest(&name, &names).and_then(|name| OptionName::named(name));
+        Error::UnknownOption {
+            what: message!["unknown option ", option],
+            hint: near.map_or_else(
+                || format!("the options are: {}", names.join(", ")).into(),
+                |near| message!["did you mean ", near, "?"],
+            ),
+        }
+    }
+
+    /// Whether an option that was `typed` so existed in an earlier version.
+    pub fn was_option(typed: &str) -> bool {
+        let name = typed.trim_start_matches('-').replace('-', "_");
+        name == REPEATS || OptionName::renamed(&name).is_some()
+    }
+
     /// What happened, and where.
     pub fn message(&self) -> Message {
         match self {
@@ -143,7 +191,9 @@ impl Error {
             Error::Cycle { what, cycle, .. } => {
                 message![what.clone(), format!(" form a cycle: {}", one_line(cycle))]
             }
-            Error::Contradiction { what, .. } | Error::Setting { what, .. } => on_one_line(what),
+            Error::Contradiction { what, .. }
+            | Error::Setting { what, .. }
+            | Error::UnknownOption { what, .. } => on_one_line(what),
             Error::TooLarge { what, n_vars, needed, limit, .. } => {
                 message![format!("{what} over {n_vars} variables needs {needed}, above the limit of {limit}")]
             }
@@ -168,6 +218,7 @@ impl Error {
             | Error::TooLarge { hint, .. }
             | Error::Contradiction { hint, .. }
             | Error::Setting { hint, .. }
+            | Error::UnknownOption { hint, .. }
             | Error::Store { hint, .. }
             | Error::Diverged { hint, .. } => on_one_line(hint),
             Error::UnknownName { name, known, what, .. } => match closest(name, known) {
@@ -244,11 +295,12 @@ fn file_hint(action: &str, kind: ErrorKind) -> &'static str {
 /// The longest name, in bytes, for which a similar known name is suggested.
 const MAX_COMPARED: usize = 200;
 
-/// The known name that is nearest to `name`, if it is near enough to be a typing error.
-fn closest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
+/// The known name that is nearest to `name`, if it is near enough to be a typing error; case is ignored.
+pub(crate) fn closest<'a>(name: &str, known: &'a [String]) -> Option<&'a String> {
     // Other lengths are no typing error, and the distance of long texts takes long.
     let alike = |candidate: &&String| name.len().max(candidate.len()) <= MAX_COMPARED;
-    let near = known.iter().filter(alike).map(|candidate| (edit_distance(name, candidate), candidate));
+    let distance = |other: &str| strsim::levenshtein(&name.to_lowercase(), &other.to_lowercase());
+    let near = known.iter().filter(alike).map(|candidate| (distance(candidate), candidate));
     near.filter(|&(distance, candidate)| distance <= (shorter(name, candidate) / 2).min(3))
         .min_by_key(|&(distance, _)| distance)
         .map(|(_, candidate)| candidate)
@@ -258,15 +310,9 @@ fn shorter(a: &str, b: &str) -> usize {
     a.chars().count().min(b.chars().count())
 }
 
-/// Levenshtein distance, ignoring case.
-fn edit_distance(a: &str, b: &str) -> usize {
-    strsim::levenshtein(&a.to_lowercase(), &b.to_lowercase())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::message::OptionName;
 
     #[test]
     fn an_unknown_name_suggests_the_nearest_or_lists_all() {
@@ -280,6 +326,21 @@ mod tests {
         assert_eq!(unknown("Incone").hint().to_string(), "did you mean `income`?");
         assert_eq!(unknown("y").hint().to_string(), "the columns are: age, income, x");
         assert_eq!(unknown("weight").hint().to_string(), "the columns are: age, income, x");
+    }
+
+    #[test]
+    fn an_unknown_option_is_told_its_new_name_or_the_nearest() {
+        let said = |typed: &str| {
+            let error = Error::unknown_option(typed, OptionName::ALL);
+            format!("{error}; {}", error.hint())
+        };
+        assert_eq!(said("--row-orders"), "`--row-orders` is now `permutations`; use `permutations` instead");
+        assert_eq!(said("max_parent"), "unknown option `max_parent`; did you mean `max_parents`?");
+        assert!(
+            said("zzzzzzzz").starts_with("unknown option `zzzzzzzz`; the options are: columns, ignore, ")
+        );
+        assert!(said("repeats").starts_with("`repeats` is no option any more"));
+        assert!(Error::was_option("--tabu") && Error::was_option("repeats") && !Error::was_option("--top"));
     }
 
     #[test]

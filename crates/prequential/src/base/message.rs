@@ -3,96 +3,58 @@
 use std::fmt;
 
 use crate::base::format::visible;
+use crate::base::option_table::option_table;
 
-/// Lists the options that messages may name, in the spelling of [`crate::Settings`] and [`crate::ReadOptions`].
+/// Names the options of the table.
 macro_rules! option_names {
-    ($($option:ident = $name:literal),* $(,)?) => {
+    (
+        groups {
+            $($group:ident $heading:literal {
+                $($(#[doc = $help:literal])+ $option:ident $name:ident: $kind:ty
+                  $(= $default:expr)? $(=> $value:literal $(in $range:expr)?)?;)*
+            })*
+        }
+        elsewhere { $($other:ident $other_name:ident,)* }
+        renamed { $($old:ident => $new:ident,)* }
+    ) => {
         /// An option of a run that a message may name.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
         pub enum OptionName {
-            $(#[doc = concat!("`", $name, "`")] $option,)*
+            $($(#[doc = concat!("`", stringify!($name), "`")] $option,)*)*
+            $(#[doc = concat!("`", stringify!($other_name), "`")] $other,)*
         }
 
         impl OptionName {
             /// All of them.
-            pub const ALL: &[OptionName] = &[$(OptionName::$option),*];
+            pub const ALL: &[OptionName] = &[$($(OptionName::$option,)*)* $(OptionName::$other,)*];
+
+            /// What options were called in earlier versions, and what they are called now.
+            const RENAMED: &[(&str, OptionName)] = &[$((stringify!($old), OptionName::$new),)*];
 
             /// Its name, words joined by underscores: `max_parents`.
             pub fn name(self) -> &'static str {
                 match self {
-                    $(OptionName::$option => $name,)*
+                    $($(OptionName::$option => stringify!($name),)*)*
+                    $(OptionName::$other => stringify!($other_name),)*
                 }
             }
         }
     };
 }
-
-option_names! {
-    Alpha = "alpha",
-    Batch = "batch",
-    Binning = "binning",
-    Bins = "bins",
-    CalibrationRate = "calibration_rate",
-    Columns = "columns",
-    Context = "context",
-    Data = "data",
-    Dropout = "dropout",
-    Ess = "ess",
-    Estimator = "estimator",
-    EvaluationInterval = "evaluation_interval",
-    Families = "families",
-    FirstSplit = "first_split",
-    Forbid = "forbid",
-    Frequencies = "frequencies",
-    FrequencyScale = "frequency_scale",
-    Hidden = "hidden",
-    Ignore = "ignore",
-    Inputs = "inputs",
-    InterventionMask = "intervention_mask",
-    Interventions = "interventions",
-    Labels = "labels",
-    LearningRate = "learning_rate",
-    Leaves = "leaves",
-    MaxConfigurations = "max_configurations",
-    MaxParents = "max_parents",
-    MemoryLimit = "memory_limit",
-    Missing = "missing",
-    Networks = "networks",
-    NetworksEverywhere = "networks_everywhere",
-    NoCalibration = "no_calibration",
-    Numbers = "numbers",
-    Optimiser = "optimiser",
-    Ordered = "ordered",
-    Out = "out",
-    Patience = "patience",
-    Preset = "preset",
-    Require = "require",
-    Restarts = "restarts",
-    Roots = "roots",
-    RowOrders = "row_orders",
-    Rows = "rows",
-    Schedule = "schedule",
-    Search = "search",
-    Seed = "seed",
-    Seeds = "seeds",
-    Set = "set",
-    Settings = "settings",
-    Shard = "shard",
-    Splits = "splits",
-    Start = "start",
-    Steps = "steps",
-    Store = "store",
-    Tabu = "tabu",
-    Threads = "threads",
-    Tiers = "tiers",
-    Top = "top",
-    ValidationShare = "validation_share",
-    Variables = "variables",
-    WarmStart = "warm_start",
-}
+option_table!(option_names);
 
 impl OptionName {
+    /// The option of this name.
+    pub fn named(name: &str) -> Option<OptionName> {
+        OptionName::ALL.iter().copied().find(|option| option.name() == name)
+    }
+
+    /// What an option of an earlier version is called now; none for one that is no more.
+    pub fn renamed(old: &str) -> Option<OptionName> {
+        OptionName::RENAMED.iter().find(|(name, _)| *name == old).map(|&(_, new)| new)
+    }
+
     /// The option with this value, as a part of a message.
     pub fn set(self, value: impl fmt::Display) -> Part {
         Part::Option { option: self, values: vec![value.to_string()] }
@@ -190,6 +152,20 @@ impl Message {
         self.parts.iter().map(part).collect()
     }
 
+    /// A text in which options stand in backticks: `` `alpha` ``, or `` `estimator=counts` `` with a value.
+    pub(crate) fn marked(text: &str) -> Message {
+        let part = |(place, piece): (usize, &str)| {
+            let (name, value) =
+                piece.split_once('=').map_or((piece, None), |(name, value)| (name, Some(value)));
+            match OptionName::named(name).filter(|_| place % 2 == 1) {
+                Some(option) => value.map_or_else(|| Part::from(option), |value| option.set(value)),
+                None if place % 2 == 1 => Part::Text(format!("`{piece}`")),
+                None => Part::from(piece),
+            }
+        };
+        Message { parts: text.split('`').enumerate().map(part).collect() }
+    }
+
     /// Whether it says nothing.
     pub(crate) fn is_empty(&self) -> bool {
         self.parts.is_empty()
@@ -269,6 +245,12 @@ pub(crate) use message;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn options_in_a_text_stand_in_backticks() {
+        let text = Message::marked("like `alpha`, with `estimator=counts` or `paper`");
+        assert_eq!(text.to_string(), "like `alpha`, with `estimator: counts` or `paper`");
+    }
 
     #[test]
     fn a_front_words_options_and_leaves_texts_as_they_are() {

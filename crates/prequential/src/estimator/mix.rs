@@ -37,7 +37,8 @@ pub struct Mix {
     /// How the networks learn.
     pub replay: ReplaySettings,
     /// Whether every family has networks, even where they cannot change the answer.
-    pub networks_everywhere: bool,
+    #[serde(rename = "networks_everywhere")]
+    pub train_all_networks: bool,
 }
 
 impl Default for Mix {
@@ -47,7 +48,7 @@ impl Default for Mix {
             regressions: FourierSettings::default(),
             networks: N_NETWORKS,
             replay: ReplaySettings::default(),
-            networks_everywhere: false,
+            train_all_networks: false,
         }
     }
 }
@@ -82,7 +83,7 @@ impl Method for Mix {
 
     fn in_words(&self) -> String {
         let networks = plural(self.networks, "network");
-        match (self.networks, self.networks_everywhere) {
+        match (self.networks, self.train_all_networks) {
             (0, _) => "mix, without networks".to_string(),
             (_, true) => format!("mix, {networks} a family"),
             (_, false) => format!("mix, {networks} a family where they can decide"),
@@ -114,13 +115,13 @@ impl Method for Mix {
     }
 
     fn without_networks(&self) -> Option<Arc<dyn Method>> {
-        let has_any = self.networks > 0 && !self.networks_everywhere;
+        let has_any = self.networks > 0 && !self.train_all_networks;
         has_any.then(|| Arc::new(Mix { networks: 0, ..self.clone() }) as Arc<dyn Method>)
     }
 
     fn cost(&self) -> Cost {
         let with_networks = cost(self.networks, &self.schedule());
-        match self.networks_everywhere {
+        match self.train_all_networks {
             true => with_networks,
             false => Cost { max_families: COST.max_families, grows: true, ..with_networks },
         }

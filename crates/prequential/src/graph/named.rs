@@ -30,6 +30,24 @@ impl NamedDag {
         self.dag.edges().into_iter().map(named).collect()
     }
 
+    /// The graph of these nodes and edges, and of the nodes that only edges name; `source` is where they were said.
+    pub fn from_edges(nodes: &[String], edges: &[(String, String)], source: &str) -> Result<NamedDag> {
+        let mut numbers: HashMap<&str, usize> = HashMap::new();
+        let mut names = Vec::new();
+        let ends = edges.iter().flat_map(|(from, to)| [from, to]);
+        for name in nodes.iter().chain(ends) {
+            numbers.entry(name).or_insert_with(|| {
+                names.push(name.clone());
+                names.len() - 1
+            });
+        }
+        let pairs = edges.iter().map(|(from, to)| (numbers[from.as_str()], numbers[to.as_str()]));
+        match Dag::from_edges(names.len(), pairs) {
+            Ok(dag) => Ok(NamedDag { names, dag }),
+            Err(cycle) => Err(cycle_error(&cycle, &names, source, &[])),
+        }
+    }
+
     /// A copy without these nodes and their edges.
     pub fn without(&self, names: &[String]) -> NamedDag {
         let kept: Vec<usize> =

@@ -103,12 +103,12 @@ impl Over {
 /// What differs from repeat to repeat, and how many repeats there are.
 pub(super) fn repeats(plan: &Plan) -> (Over, usize) {
     let n_networks = plan.n_networks();
-    let over = match (n_networks, plan.row_orders) {
+    let over = match (n_networks, plan.permutations) {
         (0, _) => Over::RowOrders,
         (_, 1) => Over::Networks,
         _ => Over::Both,
     };
-    (over, plan.row_orders * n_networks.max(1))
+    (over, plan.permutations * n_networks.max(1))
 }
 
 /// What predicts the families: the estimator and how many row orders there are.

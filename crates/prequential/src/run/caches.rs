@@ -10,6 +10,7 @@ use crate::base::observer::Observer;
 use crate::base::stop::Stop;
 use crate::estimator::Method;
 use crate::score::{CodeStore, FamilyScorer, RemoteWorkers, ScoreCache, TwoStageCache};
+use crate::simd::arithmetic;
 
 impl Plan {
     /// A cache with only the contents of the store.
@@ -45,7 +46,13 @@ impl Plan {
     /// Remote workers, if there are any.
     fn remote(&self, networks: bool) -> Option<RemoteWorkers> {
         let workers = self.workers.clone()?;
-        Some(RemoteWorkers { workers, networks, identity: self.code_identity() })
+        Some(RemoteWorkers { workers, networks, key: self.key_of_codes() })
+    }
+
+    /// The identity of the codes that workers send: this table with these settings.
+    pub(crate) fn key_of_codes(&self) -> String {
+        let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
+        format!("{rows} {} {}", self.estimator.name(), arithmetic())
     }
 
     /// The scorers of families, one for each order of the rows.
@@ -54,7 +61,7 @@ impl Plan {
             let data = self.data.reordered(&self.order_of_rows(order));
             FamilyScorer::new(&self.estimator, data, self.seed, order)
         };
-        (0..self.row_orders).map(scorer).collect()
+        (0..self.permutations).map(scorer).collect()
     }
 
     /// The store of an estimator's code lengths, if there is one.
@@ -63,7 +70,7 @@ impl Plan {
         use crate::score::OpenStore;
         let Some(path) = &self.store else { return Ok(None) };
         let plan = Plan { estimator: estimator.clone(), ..self.clone() };
-        Ok(Some(Box::new(OpenStore::open(path, &self.identity, &plan.code_identity())?)))
+        Ok(Some(Box::new(OpenStore::open(path, &self.identity, &plan.store_context())?)))
     }
 
     #[cfg(not(feature = "store"))]

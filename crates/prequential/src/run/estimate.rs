@@ -63,7 +63,7 @@ pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f
     stages.push(forecast.probabilities());
     let n_scored = stages[0].n_families + stages[1].n_families;
     // Given contexts, a family is coded a second time.
-    let n_codes = plan.row_orders * if plan.contexts.is_empty() { 1 } else { 2 };
+    let n_codes = plan.permutations * if plan.contexts.is_empty() { 1 } else { 2 };
     let n_each = (plan.estimator.cost().n_trainings * n_codes) as f64;
     let n_networks = match cache.deferred() {
         Some(_) => stages[2].n_families * n_each,
@@ -111,5 +111,5 @@ fn n_trainings(families: &[Family], plan: &Plan) -> usize {
         let without = if family.parents.is_empty() { cost.n_trainings_alone } else { cost.n_trainings };
         without + given_contexts
     };
-    families.iter().map(trainings).sum::<usize>() * plan.row_orders
+    families.iter().map(trainings).sum::<usize>() * plan.permutations
 }

@@ -96,7 +96,7 @@ impl Plan {
     pub fn curves_at(&self, families: &[Family], n_rows: &[usize]) -> Result<Curves> {
         let order = |repeat| self.order_of_rows(repeat);
         in_pool(self.threads, || {
-            Curves::new(&self.data, &self.estimator, self.seed, families, n_rows, self.row_orders, order)
+            Curves::new(&self.data, &self.estimator, self.seed, families, n_rows, self.permutations, order)
         })
     }
 
@@ -107,7 +107,7 @@ impl Plan {
         }
         let points = checkpoints(self.data.n_rows(), CURVE_POINTS);
         let order = |repeat| self.order_of_rows(repeat);
-        Curves::new(&self.data, &self.estimator, self.seed, &families, &points, self.row_orders, order)
+        Curves::new(&self.data, &self.estimator, self.seed, &families, &points, self.permutations, order)
     }
 
     /// What was not scored, and by which rules.

@@ -94,7 +94,7 @@ impl Plan {
         let n_labels = self.data.n_columns() as f64 - n_numbers;
         let (read, seen) = (8.0 * n_numbers + 4.0 * n_labels, 12.0 * n_numbers + 4.0 * n_labels);
         let Memory { shared, per_thread } = self.estimator.memory(&self.data);
-        let orders = self.row_orders as f64;
+        let orders = self.permutations as f64;
         BYTES_OF_PROGRAM
             + n_rows * (read + seen * (1.0 + orders))
             + shared * orders

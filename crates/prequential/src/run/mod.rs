@@ -2,7 +2,6 @@
 
 mod answer;
 mod caches;
-mod code_identity;
 mod contexts;
 mod estimate;
 mod families;
@@ -30,7 +29,10 @@ pub use contexts::ContextEffect;
 pub use families::ParentSetPruning;
 pub use gating::NetworkGating;
 pub use learn::learn;
-pub use options::{EstimatorOptions, NetworkOptions, OptimiserName, ScheduleName, SearchOptions};
+pub use options::{
+    Bytes, Edge, EstimatorName, OPTIONS, OptionGroup, OptionSpec, Preset, RunOptions, ScheduleName,
+    SearchName, StartGraph, Time, ValueKind,
+};
 pub use plan::Plan;
 pub use pool::in_pool;
 pub use resolved::settings_value;

@@ -15,7 +15,7 @@ use crate::graph::Family;
 use crate::score::TableIdentity;
 use crate::score::Workers;
 use crate::search::{self, Budget, Constraints, Knowledge, Limits};
-use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Variable, shuffled_rows};
+use crate::table::{Binning, ParentValues, Quantisation, Quantised, Table, Variable, shuffled_rows};
 
 /// The most bins of a column.
 const MAX_BINS: usize = 1 << 16;
@@ -25,7 +25,7 @@ const MAX_BINS: usize = 1 << 16;
 const N_HASH_DIGITS: usize = 12;
 
 /// The most row orders.
-const MAX_ROW_ORDERS: usize = 10_000;
+const MAX_PERMUTATIONS: usize = 10_000;
 
 /// What a run will do: settings with every choice made, known to be free of contradictions, and the table as families see it.
 ///
@@ -61,7 +61,7 @@ pub struct Plan {
     /// The same where no search asks for families, so that none may do without some.
     pub(crate) scored: Constraints,
     pub(crate) seed: u64,
-    pub(crate) row_orders: usize,
+    pub(crate) permutations: usize,
     pub(crate) row_order: RowOrder,
     pub(crate) threads: Option<usize>,
     pub(crate) limits: Limits,
@@ -80,10 +80,10 @@ impl Plan {
         // Every field by name: a new one is not forgotten.
         #[rustfmt::skip]
         let Settings {
-            estimator, resolution, search, knowledge, max_parents, seed, row_orders, row_order, threads, limits, top, store,
+            estimator, resolution, search, knowledge, max_parents, seed, permutations, row_order, threads, limits, top, store,
         } = settings.clone();
         let estimator = estimator.resolve(table)?;
-        check_row_orders(row_orders)?;
+        check_permutations(permutations)?;
         let quantisation = quantisation(&resolution, &*estimator)?;
         let contexts = context_columns(&knowledge, table)?;
         let data = Quantised::with_contexts(table, &quantisation, &contexts);
@@ -118,7 +118,7 @@ impl Plan {
             search,
             knowledge,
             seed,
-            row_orders,
+            permutations,
             row_order,
             threads,
             limits,
@@ -176,8 +176,8 @@ impl Plan {
     }
 
     /// How many orders of the rows are coded.
-    pub fn row_orders(&self) -> usize {
-        self.row_orders
+    pub fn permutations(&self) -> usize {
+        self.permutations
     }
 
     /// The same, with code lengths kept in a file of `directory` unless the settings name another store. Every table has a file of its own
@@ -213,20 +213,20 @@ impl Plan {
     }
 }
 
-fn check_row_orders(row_orders: usize) -> Result<()> {
+fn check_permutations(permutations: usize) -> Result<()> {
     require(
-        (1..=MAX_ROW_ORDERS).contains(&row_orders),
+        (1..=MAX_PERMUTATIONS).contains(&permutations),
         || {
-            let bounds = format!(" is {row_orders}, but must lie between 1 and {MAX_ROW_ORDERS}");
-            message![OptionName::RowOrders, bounds]
+            let bounds = format!(" is {permutations}, but must lie between 1 and {MAX_PERMUTATIONS}");
+            message![OptionName::Permutations, bounds]
         },
-        || message!["use ", OptionName::RowOrders.set(3)],
+        || message!["use ", OptionName::Permutations.set(3)],
     )
 }
 
 /// How numbers become levels, with the estimator's own number of bins unless one was asked for.
 fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> Result<Quantisation> {
-    let Resolution { n_bins, binning, inputs } = *resolution;
+    let Resolution { n_bins, binning, parent_values } = *resolution;
     let default = estimator.default_bins();
     require(
         default.is_some() || (n_bins.is_none() && binning == Binning::default()),
@@ -246,15 +246,20 @@ fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> R
         || message!["use ", OptionName::Bins.set(128)],
     )?;
     require(
-        inputs == Inputs::Quantised || estimator.takes_raw_numbers(),
-        || message!["raw inputs are for networks trained from scratch, as in the paper"],
+        parent_values == ParentValues::Quantised || estimator.takes_raw_numbers(),
+        || {
+            message![
+                OptionName::ParentValues.set("raw"),
+                " is for networks trained from scratch, as in the paper"
+            ]
+        },
         || {
             let (neural, blockwise) =
                 (OptionName::Estimator.set("neural"), OptionName::Schedule.set("blockwise"));
-            message!["use ", OptionName::Inputs.set("quantised"), ", or ", neural, " with ", blockwise]
+            message!["use ", OptionName::ParentValues.set("quantised"), ", or ", neural, " with ", blockwise]
         },
     )?;
-    Ok(Quantisation { n_bins, binning, inputs })
+    Ok(Quantisation { n_bins, binning, parent_values })
 }
 
 /// What knowledge, limits and the table itself leave possible.

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::estimator::{BlockwiseSettings, Estimator, Neural, Schedule};
 use crate::search::{Knowledge, Limits, Search};
-use crate::table::{Binning, Inputs};
+use crate::table::{Binning, ParentValues};
 
 /// The order in which rows are coded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowOrder {
     /// Drawn from the seed.
@@ -28,7 +28,7 @@ pub struct Resolution {
     /// Where the edges of the bins lie.
     pub binning: Binning,
     /// What children see of a number.
-    pub inputs: Inputs,
+    pub parent_values: ParentValues,
 }
 
 /// What is asked of a run. What is left open, a [`Plan`](crate::Plan) decides.
@@ -54,7 +54,7 @@ pub struct Settings {
     /// Draws the row orders and all random numbers of estimators and searches.
     pub seed: u64,
     /// How many row orders are coded: code lengths are their means.
-    pub row_orders: usize,
+    pub permutations: usize,
     /// Whether rows are shuffled.
     pub row_order: RowOrder,
     /// Worker threads; `None` for one per core. The answer does not depend on it.
@@ -77,7 +77,7 @@ impl Settings {
         let schedule = Schedule::Blockwise(BlockwiseSettings::default());
         Settings {
             estimator: Neural { networks: 1, schedule, ..Neural::default() }.into(),
-            resolution: Resolution { n_bins: None, binning: Binning::Tanh, inputs: Inputs::Raw },
+            resolution: Resolution { n_bins: None, binning: Binning::Tanh, parent_values: ParentValues::Raw },
             ..Settings::default()
         }
     }
@@ -92,7 +92,7 @@ impl Default for Settings {
             knowledge: Knowledge::default(),
             max_parents: None,
             seed: 0,
-            row_orders: 1,
+            permutations: 1,
             row_order: RowOrder::Shuffled,
             threads: None,
             limits: Limits::default(),

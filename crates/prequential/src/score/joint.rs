@@ -218,7 +218,7 @@ mod tests {
         let table = Table::new(columns.into_iter().enumerate().map(variable).collect()).unwrap();
         Quantised::with(
             &table,
-            &Quantisation { n_bins: 2, binning: Default::default(), inputs: Default::default() },
+            &Quantisation { n_bins: 2, binning: Default::default(), parent_values: Default::default() },
         )
     }
 

@@ -31,7 +31,7 @@ pub struct ClimbSettings {
     pub restarts: usize,
     /// Tabu steps: how many steps hill climbing continues without finding a shorter code, never back to a
     /// visited graph.
-    pub tabu: usize,
+    pub tabu_steps: usize,
     /// The starting graph; `None` for the graph of the required edges alone.
     pub start: Option<Dag>,
     /// The seed of the restarts.
@@ -40,7 +40,7 @@ pub struct ClimbSettings {
 
 impl Default for ClimbSettings {
     fn default() -> ClimbSettings {
-        ClimbSettings { restarts: 20, tabu: 15, start: None, seed: 0 }
+        ClimbSettings { restarts: 20, tabu_steps: 15, start: None, seed: 0 }
     }
 }
 
@@ -50,7 +50,8 @@ impl ClimbSettings {
         let edge = |(from, to): (usize, usize)| [names[from].clone(), names[to].clone()];
         let start: Option<Vec<[String; 2]>> =
             self.start.as_ref().map(|start| start.edges().into_iter().map(edge).collect());
-        let named = [("restarts", json!(self.restarts)), ("tabu", json!(self.tabu)), ("start", json!(start))];
+        let named =
+            [("restarts", json!(self.restarts)), ("tabu", json!(self.tabu_steps)), ("start", json!(start))];
         named.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
     }
 
@@ -73,7 +74,7 @@ impl ClimbSettings {
 /// Looks for the DAG of shortest code by adding, removing or reversing one edge at a time, each time the
 /// best way.
 ///
-/// Where no change shortens the code, it takes the one that costs least, for a while (`tabu`), then restarts
+/// Where no change shortens the code, it takes the one that costs least, for a while (`tabu_steps`), then restarts
 /// from the best graph with some random changes (`restarts`). Families are requested when a legal change
 /// first needs them. No proof: a relation in which neither of two causes helps without the other is found
 /// only by chance. After Heckerman, Geiger and Chickering (1995); the same for the same seed.
@@ -96,22 +97,22 @@ pub(super) fn hill_climb_until(
 ) -> Result<Visited> {
     let start = settings.start.clone().unwrap_or_else(|| constraints.smallest_dag());
     let mut visited = Visited::default();
-    climb(lengths, constraints, start, settings.tabu, &mut visited, stop)?;
+    climb(lengths, constraints, start, settings.tabu_steps, &mut visited, stop)?;
     let mut rng = ChaCha8Rng::seed_from_u64(settings.seed);
     for _ in (0..settings.restarts).take_while(|_| !stop.now()) {
         let Some((best, _)) = visited.best(1).pop() else { break };
         let changed = changed_at_random(lengths, constraints, best, &mut rng)?;
-        climb(lengths, constraints, changed, settings.tabu, &mut visited, stop)?;
+        climb(lengths, constraints, changed, settings.tabu_steps, &mut visited, stop)?;
     }
     Ok(visited)
 }
 
-/// One climb: down to a local minimum and up to `tabu` steps on from each new best.
+/// One climb: down to a local minimum and up to `tabu_steps` further steps from each new best.
 pub(super) fn climb(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,
     start: Dag,
-    tabu: usize,
+    tabu_steps: usize,
     visited: &mut Visited,
     stop: Stop,
 ) -> Result<()> {
@@ -119,14 +120,16 @@ pub(super) fn climb(
     let (mut shortest, mut n_idle) = (walk.length(), 0);
     let mut been_at = HashSet::from([walk.fingerprint()]);
     walk.note(visited);
-    while n_idle <= tabu && !stop.now() {
+    while n_idle <= tabu_steps && !stop.now() {
         let moves = walk.legal_moves()?;
         let step = moves.iter().filter(|(step, _)| !been_at.contains(&walk.fingerprint_after(*step)));
         let step = step.min_by(|(_, x), (_, y)| x.total_cmp(y)).copied();
         for &(step, change) in &moves {
             walk.note_neighbour(step, change, visited);
         }
-        let Some((step, change)) = step.filter(|&(_, change)| change < -MIN_GAIN || tabu > 0) else { break };
+        let Some((step, change)) = step.filter(|&(_, change)| change < -MIN_GAIN || tabu_steps > 0) else {
+            break;
+        };
         walk.take(step, change);
         been_at.insert(walk.fingerprint());
         if walk.length() < shortest - MIN_GAIN {

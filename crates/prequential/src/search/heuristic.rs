@@ -66,7 +66,7 @@ impl<S: HeuristicSearch> SearchMethod for S {
 
     fn find(&self, problem: &Problem) -> Result<SearchResult> {
         let visited = match problem.start {
-            Some(start) => climb_widely(problem, start, self.climb(problem.seed).tabu)?,
+            Some(start) => climb_widely(problem, start, self.climb(problem.seed).tabu_steps)?,
             None => self.visit_widely(problem)?,
         };
         best_visited(problem, visited)
@@ -112,7 +112,7 @@ pub(super) fn best_visited(problem: &Problem, visited: Visited) -> Result<Search
 }
 
 /// The graphs on one climb from `start`, among the candidates and its own parents if there are candidates.
-fn climb_from(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
+fn climb_from(problem: &Problem, start: &Dag, tabu_steps: usize) -> Result<Visited> {
     let among = |candidates: &Candidates| {
         let parents =
             candidates.parents.iter().enumerate().map(|(child, them)| them.union(start.parents(child)));
@@ -121,13 +121,13 @@ fn climb_from(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
     let constraints = problem.candidates.map(among);
     let constraints = constraints.as_ref().unwrap_or(problem.constraints);
     let mut visited = Visited::default();
-    climb(problem.lengths, constraints, start.clone(), tabu, &mut visited, problem.stop)?;
+    climb(problem.lengths, constraints, start.clone(), tabu_steps, &mut visited, problem.stop)?;
     Ok(visited)
 }
 
 /// One climb; then, from the best graph on, also to parents that are not candidates.
-fn climb_widely(problem: &Problem, start: &Dag, tabu: usize) -> Result<Visited> {
-    let mut visited = climb_from(problem, start, tabu)?;
+fn climb_widely(problem: &Problem, start: &Dag, tabu_steps: usize) -> Result<Visited> {
+    let mut visited = climb_from(problem, start, tabu_steps)?;
     if problem.candidates.is_some() {
         look_beyond_candidates(problem, &mut visited)?;
     }

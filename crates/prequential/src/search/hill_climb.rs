@@ -13,15 +13,15 @@ pub struct HillClimb {
     /// The number of restarts, from the best graph with a few random changes.
     pub restarts: usize,
     /// Tabu steps: how many steps it continues without finding a shorter code, never back to a visited graph.
-    pub tabu: usize,
+    pub tabu_steps: usize,
     /// The starting graph; `None` for the graph of the required edges alone.
     pub start: Option<Dag>,
 }
 
 impl Default for HillClimb {
     fn default() -> HillClimb {
-        let ClimbSettings { restarts, tabu, start, .. } = ClimbSettings::default();
-        HillClimb { restarts, tabu, start }
+        let ClimbSettings { restarts, tabu_steps, start, .. } = ClimbSettings::default();
+        HillClimb { restarts, tabu_steps, start }
     }
 }
 
@@ -41,7 +41,12 @@ impl HeuristicSearch for HillClimb {
     }
 
     fn climb(&self, seed: u64) -> ClimbSettings {
-        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
+        ClimbSettings {
+            restarts: self.restarts,
+            tabu_steps: self.tabu_steps,
+            start: self.start.clone(),
+            seed,
+        }
     }
 
     fn visit(&self, problem: &Problem) -> Result<Visited> {

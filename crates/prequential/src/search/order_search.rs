@@ -24,15 +24,15 @@ pub struct Order {
     /// The number of restarts, from random orders.
     pub restarts: usize,
     /// Tabu steps of the final hill climb.
-    pub tabu: usize,
+    pub tabu_steps: usize,
     /// A graph whose order is the starting order; `None` for the graph of the required edges alone.
     pub start: Option<Dag>,
 }
 
 impl Default for Order {
     fn default() -> Order {
-        let ClimbSettings { restarts, tabu, start, .. } = ClimbSettings::default();
-        Order { restarts, tabu, start }
+        let ClimbSettings { restarts, tabu_steps, start, .. } = ClimbSettings::default();
+        Order { restarts, tabu_steps, start }
     }
 }
 
@@ -55,7 +55,12 @@ impl HeuristicSearch for Order {
     }
 
     fn climb(&self, seed: u64) -> ClimbSettings {
-        ClimbSettings { restarts: self.restarts, tabu: self.tabu, start: self.start.clone(), seed }
+        ClimbSettings {
+            restarts: self.restarts,
+            tabu_steps: self.tabu_steps,
+            start: self.start.clone(),
+            seed,
+        }
     }
 
     fn visit(&self, problem: &Problem) -> Result<Visited> {
@@ -74,7 +79,7 @@ impl HeuristicSearch for Order {
 ///
 /// Given an order, the parents of each variable are grown and shrunk among those before it. An order in which
 /// no variable has a better place is the end of one start; `settings.restarts` more start from random orders,
-/// and hill climbing from the best graph (`settings.tabu`) comes last. Families are requested when growing or
+/// and hill climbing from the best graph (`settings.tabu_steps`) comes last. Families are requested when growing or
 /// shrinking first needs them. No proof. After BOSS (Andrews, Ramsey, Sanchez-Romero, Camchong and Kummerfeld
 /// 2023); the same for the same seed.
 ///
@@ -113,7 +118,7 @@ pub(super) fn order_search_until(
     }
     let mut visited = search.visited;
     let best = visited.best(1).pop().map_or(start, |(dag, _)| dag);
-    climb(lengths, constraints, best, settings.tabu, &mut visited, stop)?;
+    climb(lengths, constraints, best, settings.tabu_steps, &mut visited, stop)?;
     Ok(visited)
 }
 

@@ -12,10 +12,11 @@ pub(crate) mod test_tables;
 mod wording;
 mod write;
 
-pub use cells::{Binning, Inputs, Numbers, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
+pub use cells::{Binning, Numbers, ParentValues, Quantisation, Quantised, QuantisedColumn, shuffled_rows};
 pub(crate) use cells::{FINEST, Scale};
 pub use columns::Column;
 pub(crate) use columns::{date_text, number_text};
+#[cfg(feature = "store")]
 pub(crate) use fingerprint::ContentHash;
 pub(crate) use formats::delimiter;
 pub use options::{InterventionMask, OrderedLabels, ReadOptions};

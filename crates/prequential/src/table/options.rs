@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::columns::Column;
 use super::wording::quoted;
 use crate::base::error::{Error, Result};
@@ -47,12 +49,25 @@ pub struct ReadOptions {
 /// assert_eq!(table.notes()[0].to_string(), "`trial.csv`, column `dose`: read as numbers, `lo` = 1, `mid` = 2, `hi` = 3");
 /// # Ok::<(), prequential::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "(String, Vec<String>)", into = "(String, Vec<String>)")]
 pub struct OrderedLabels {
     /// Its name.
     pub column: String,
     /// Its labels, lowest first; if empty, their numbers (`0-4`, `5-9`, `10+`) or well-known words (`low`, `high`) tell the order.
     pub levels: Vec<String>,
+}
+
+impl From<(String, Vec<String>)> for OrderedLabels {
+    fn from((column, levels): (String, Vec<String>)) -> OrderedLabels {
+        OrderedLabels { column, levels }
+    }
+}
+
+impl From<OrderedLabels> for (String, Vec<String>) {
+    fn from(labels: OrderedLabels) -> (String, Vec<String>) {
+        (labels.column, labels.levels)
+    }
 }
 
 /// Where to find which cells were set by intervention.

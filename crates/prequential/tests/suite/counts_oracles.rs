@@ -222,7 +222,7 @@ proptest! {
 #[test]
 fn curves_end_at_the_code_length_and_average_over_orders() {
     let table = random_table(300, 5);
-    let settings = Settings { row_orders: 7, ..Settings::default() };
+    let settings = Settings { permutations: 7, ..Settings::default() };
     let scored = Plan::new(&table, &settings).unwrap().score(FamilySelection::All, &()).unwrap();
     let (curves, scores) = (scored.curves().unwrap(), &scored.scores);
     for (number, moments) in scores.moments.iter().enumerate() {
@@ -240,7 +240,7 @@ fn thread_count_changes_no_byte_of_the_result() {
     for seed in 0..10 {
         let table = random_table(300, seed);
         let run = |threads| {
-            let settings = Settings { threads: Some(threads), row_orders: 2, ..Settings::default() };
+            let settings = Settings { threads: Some(threads), permutations: 2, ..Settings::default() };
             let learned = learn(&table, &settings).unwrap();
             let view = DocumentOptions { families: true, ..DocumentOptions::default() };
             let mut json: serde_json::Value =

@@ -265,8 +265,8 @@ fn networks_where_they_decide_find_what_networks_everywhere_find() {
     for (is_additive, seed) in [(true, 7), (false, 3)] {
         let experiment = Experiment::RandomFunctions { n_vars: 4, is_additive };
         let table = experiment.simulate(400, seed).unwrap().table;
-        let mix = |networks_everywhere| Settings {
-            estimator: Mix { networks_everywhere, ..Mix::default() }.into(),
+        let mix = |train_all_networks| Settings {
+            estimator: Mix { train_all_networks, ..Mix::default() }.into(),
             ..Settings::default()
         };
         let (gated, whole) = (learn(&table, &mix(false)).unwrap(), learn(&table, &mix(true)).unwrap());

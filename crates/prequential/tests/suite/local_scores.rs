@@ -15,7 +15,7 @@ fn the_score_of_a_plan_has_the_bits_of_its_run() {
     let labels = Experiment::Asia.simulate(300, 1).unwrap().table;
     let numbers = Experiment::Star5.simulate(100, 1).unwrap().table;
     for (table, estimator) in [(labels, Counts::default().into()), (numbers, Fourier::default().into())] {
-        let settings = Settings { estimator, row_orders: 2, max_parents: Some(2), ..Settings::default() };
+        let settings = Settings { estimator, permutations: 2, max_parents: Some(2), ..Settings::default() };
         let plan = Plan::new(&table, &settings).unwrap();
         let scored = plan.score(FamilySelection::All, &()).unwrap().scores;
         let score = plan.local_score();

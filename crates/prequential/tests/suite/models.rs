@@ -224,7 +224,7 @@ fn one_and_two_threads_give_the_same_bytes() {
         let name = estimator.name();
         let twice = match name {
             "neural" | "mix" => settings(estimator.with_networks(2)),
-            _ => Settings { row_orders: 2, ..settings(estimator) },
+            _ => Settings { permutations: 2, ..settings(estimator) },
         };
         let result = |threads: usize| {
             let settings = Settings { threads: Some(threads), max_parents: Some(1), ..twice.clone() };

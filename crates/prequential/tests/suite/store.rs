@@ -67,7 +67,7 @@ fn a_run_from_the_store_ends_with_the_same_bytes() {
     let table = mixed_table();
     let twice =
         |estimator: Estimator| Settings { estimator: estimator.with_networks(2), ..Settings::default() };
-    let orders = |estimator: Estimator| Settings { row_orders: 2, ..twice(estimator) };
+    let orders = |estimator: Estimator| Settings { permutations: 2, ..twice(estimator) };
     let all = [
         orders(Counts::default().into()),
         orders(Linear::default().into()),
@@ -122,7 +122,7 @@ fn other_searches_other_knowledge_and_other_names_reuse_everything() {
 fn more_row_orders_reuse_those_that_are_there() {
     let (_directory, path) = directory();
     let table = table();
-    let with = |row_orders: usize| Settings { row_orders, ..fourier(Some(&path)) };
+    let with = |permutations: usize| Settings { permutations, ..fourier(Some(&path)) };
     learn(&table, &with(1)).unwrap();
     let three = learn(&table, &with(3)).unwrap();
     assert_eq!(three.cost.n_reused, 0);

@@ -96,7 +96,7 @@ fn constraints_of_every_kind_are_obeyed_and_nothing_else_is_asked_for() {
         let start = constraints.smallest_dag();
         for (name, search) in SEARCHES {
             let settings =
-                ClimbSettings { restarts: 3, tabu: 3, seed: table as u64, ..ClimbSettings::default() };
+                ClimbSettings { restarts: 3, tabu_steps: 3, seed: table as u64, ..ClimbSettings::default() };
             let visited = search(&lengths, &constraints, &settings).unwrap();
             let (best, shortest) = visited.best(1).remove(0);
             assert!(shortest.0 <= dag_length(&lengths, &start).unwrap().0 + 1e-9, "{name}");

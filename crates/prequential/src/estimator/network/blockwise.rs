@@ -150,7 +150,7 @@ mod tests {
     use crate::estimator::network::OptimiserKind;
     use crate::estimator::parent_inputs::InputView;
     use crate::graph::NodeSet;
-    use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
+    use crate::table::{Binning, ParentValues, Quantisation, Quantised, Table, Values, Variable};
 
     const N_ROWS: usize = 700;
 
@@ -181,7 +181,10 @@ mod tests {
             intervened: None,
         };
         let table = Table::new(vec![variable("x", &x), variable("y", &y), variable("z", &z)]).unwrap();
-        Quantised::with(&table, &Quantisation { n_bins: 16, binning: Binning::Tanh, inputs: Inputs::Raw })
+        Quantised::with(
+            &table,
+            &Quantisation { n_bins: 16, binning: Binning::Tanh, parent_values: ParentValues::Raw },
+        )
     }
 
     fn target(data: &Quantised, child: usize) -> CodedTarget {

@@ -103,7 +103,7 @@ mod tests {
     use crate::estimator::parent_inputs::InputView;
     use crate::graph::NodeSet;
     use crate::simd::{Kernel, vectorised};
-    use crate::table::{Binning, Inputs, Quantisation, Quantised, Table, Values, Variable};
+    use crate::table::{Binning, ParentValues, Quantisation, Quantised, Table, Values, Variable};
 
     struct WaveRow<'a>(&'a FourierFeatures<'a>, usize);
 
@@ -129,7 +129,10 @@ mod tests {
             variable("y", (0..20).map(|i| f64::from(i % 7) - 3.0).collect()),
         ])
         .unwrap();
-        Quantised::with(&table, &Quantisation { n_bins: 16, binning: Binning::Tanh, inputs: Inputs::Raw })
+        Quantised::with(
+            &table,
+            &Quantisation { n_bins: 16, binning: Binning::Tanh, parent_values: ParentValues::Raw },
+        )
     }
 
     fn inputs(parents: &NodeSet) -> ParentInputs {

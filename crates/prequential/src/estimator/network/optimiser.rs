@@ -1,18 +1,19 @@
 //! Gradient optimisers: Adam (Kingma and Ba 2015), RMSprop and momentum.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::buffer::Buffer;
 use crate::simd::Arithmetic;
 
 /// How derivatives move parameters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OptimiserKind {
     /// Adam (Kingma and Ba 2015): decays 0.9 and 0.999.
     #[default]
     Adam,
     /// RMSprop (Graves 2014): decay 0.99 of squares, without momentum.
+    #[serde(rename(deserialize = "rmsprop"))]
     RmsProp,
     /// Gradient descent with momentum 0.9.
     Momentum,

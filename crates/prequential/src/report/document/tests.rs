@@ -74,7 +74,7 @@ fn returned<T: Document>(text: String) -> String {
 }
 
 fn settings() -> Settings {
-    Settings { estimator: Fourier::default().into(), row_orders: 2, top: 2, ..Settings::default() }
+    Settings { estimator: Fourier::default().into(), permutations: 2, top: 2, ..Settings::default() }
 }
 
 #[test]

@@ -6,5 +6,5 @@ mod row_order;
 
 pub use numbers::Numbers;
 pub(crate) use numbers::{FINEST, Scale};
-pub use quantise::{Binning, Inputs, Quantisation, Quantised, QuantisedColumn};
+pub use quantise::{Binning, ParentValues, Quantisation, Quantised, QuantisedColumn};
 pub use row_order::shuffled_rows;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::Numbers;
 use crate::base::normal;
@@ -18,11 +18,11 @@ pub struct Quantisation {
     /// Where the edges of the bins lie.
     pub binning: Binning,
     /// How children see a number.
-    pub inputs: Inputs,
+    pub parent_values: ParentValues,
 }
 
 /// Where the edges of the bins lie.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Binning {
     /// Bins that would be equally full if the column were normal with its location and scale: nothing of its shape is used.
@@ -35,9 +35,9 @@ pub enum Binning {
 }
 
 /// How children see a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Inputs {
+pub enum ParentValues {
     /// Its bin: every graph codes the same data.
     #[default]
     Quantised,
@@ -73,7 +73,7 @@ pub struct QuantisedColumn {
     pub rows_used: Option<Vec<u32>>,
     /// The numbers as estimators of numbers code them; `None` for labels.
     pub numbers: Option<Arc<Numbers>>,
-    /// The raw numbers, NaN where missing, if children see them: [`Inputs::Raw`].
+    /// The raw numbers, NaN where missing, if children see them: [`ParentValues::Raw`].
     pub raw: Option<Vec<f64>>,
 }
 
@@ -145,11 +145,11 @@ impl Quantised {
     /// # Ok::<(), prequential::Error>(())
     /// ```
     pub fn new(table: &Table, n_bins: usize) -> Quantised {
-        let (binning, inputs) = (Binning::default(), Inputs::default());
-        Quantised::with(table, &Quantisation { n_bins, binning, inputs })
+        let (binning, parent_values) = (Binning::default(), ParentValues::default());
+        Quantised::with(table, &Quantisation { n_bins, binning, parent_values })
     }
 
-    /// Quantises every column with a choice of bins and inputs.
+    /// Quantises every column with a choice of bins and parent values.
     pub fn with(table: &Table, quantisation: &Quantisation) -> Quantised {
         Quantised::with_contexts(table, quantisation, &[])
     }
@@ -247,7 +247,7 @@ fn quantise(variable: &Variable, quantisation: &Quantisation) -> QuantisedColumn
         Values::Numbers(numbers) => Some(numbers),
         Values::Labels { .. } => None,
     };
-    let raw = numbers.filter(|_| quantisation.inputs == Inputs::Raw).cloned();
+    let raw = numbers.filter(|_| quantisation.parent_values == ParentValues::Raw).cloned();
     let rows_used = Some(used).filter(|rows| rows.len() < codes.len());
     let numbers = numbers.map(|numbers| Arc::new(Numbers::new(numbers)));
     QuantisedColumn { codes, n_levels, n_missing, rows_used, numbers, raw }
@@ -279,7 +279,7 @@ mod tests {
     use super::*;
 
     fn bins(n_bins: usize) -> Quantisation {
-        Quantisation { n_bins, binning: Binning::Normal, inputs: Inputs::Quantised }
+        Quantisation { n_bins, binning: Binning::Normal, parent_values: ParentValues::Quantised }
     }
 
     proptest! {
@@ -314,7 +314,7 @@ mod tests {
             (0..1000).map(|i| 50.0 + 10.0 * normal::quantile((f64::from(i) + 0.5) / 1000.0)).collect();
         let fullest = |binning| {
             let values = Values::Numbers(column.clone());
-            let quantisation = Quantisation { n_bins: 128, binning, inputs: Inputs::Quantised };
+            let quantisation = Quantisation { n_bins: 128, binning, parent_values: ParentValues::Quantised };
             quantise(&Variable { name: "x".into(), values, intervened: None }, &quantisation).fullest_share()
         };
         assert_eq!(fullest(Binning::Tanh), 1.0);
@@ -340,7 +340,7 @@ mod tests {
     }
 
     #[test]
-    fn missing_and_intervened_cells_are_not_coded_but_stay_parent_values() {
+    fn missing_and_intervened_cells_are_not_coded_but_are_still_seen_by_children() {
         let variable = Variable {
             name: "x".into(),
             values: Values::Labels { levels: vec!["a".into(), "b".into()], codes: vec![0, MISSING, 1, 1] },
