@@ -132,7 +132,10 @@ fn a_search_without_proof_tells_its_gap_in_every_view() {
     let (bound, gap) = (found.lower_bound.unwrap(), answer.gap().unwrap());
     assert!(gap.0 > 0.0 && same(gap, answer.code_length - bound));
     let text = searched.to_text();
-    assert!(text.contains("Search: stopped, not proven") && text.contains(", a gap of "), "{text}");
+    assert!(
+        text.contains("stopped early, not proven") && text.contains(" less than the best found"),
+        "{text}"
+    );
     let json: serde_json::Value = serde_json::from_str(&searched.to_json()).unwrap();
     assert_eq!(json["search"]["proven"], false);
     assert_eq!(json["search"]["lower_bound_nats"], bound.0);
