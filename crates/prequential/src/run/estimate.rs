@@ -1,4 +1,4 @@
-//! What a run will take, stage by stage.
+//! The estimated cost of a run, stage by stage.
 
 use super::forecast::RunForecast;
 use super::plan::Plan;
@@ -12,7 +12,7 @@ use crate::graph::Family;
 use crate::score::{ScoreCache, TwoStageCache};
 
 impl Plan {
-    /// What learning will take, from a short trial of a few families and from what the table looks like.
+    /// The estimated cost of learning, from a short trial of a few families and from the table.
     pub fn estimate(&self) -> Result<Estimate> {
         self.check_learnable()?;
         let plan = self.without_new_store();
@@ -27,20 +27,21 @@ impl Plan {
         })
     }
 
-    /// The same for scoring without a search.
+    /// The estimated cost of scoring without a search.
     pub fn estimate_score(&self, selection: FamilySelection) -> Result<Estimate> {
         let families = selection.families(self)?;
         let plan = self.without_new_store();
         in_pool(self.threads, || try_scoring(&plan.open_cache(&(), Stop::never())?, &plan, &families))
     }
 
-    /// What a store has is no work; but a trial makes none.
+    /// Stored families cost nothing, but a trial creates no store.
     fn without_new_store(&self) -> Plan {
         Plan { store: self.store.clone().filter(|path| path.exists()), ..self.clone() }
     }
 }
 
-/// Tries some families of a run and says what all of it will take; making ready took `seconds_before`. What is scored stays known.
+/// Scores some families of a run and estimates the cost of the whole; preparation took `seconds_before`. The
+/// scores are kept.
 pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f64) -> Result<Estimate> {
     let first = plan.first_families();
     let to_score = cache.initial().unscored(&first)?;
@@ -48,7 +49,7 @@ pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f
     let n_untrained =
         cache.deferred().map_or(Ok(0), |trained| trained.unscored(&roots).map(|all| all.len()))?;
     let costs = Costs::measured(cache, plan, &first)?;
-    // What a store has of the first families, it is taken to have of those that follow from them.
+    // The share of the first families that a store has is assumed for later families too.
     let share = |n_left: usize, n_all: usize| n_left as f64 / n_all.max(1) as f64;
     let forecast = RunForecast::new(plan);
     let is_new = share(to_score.len(), first.len());
@@ -62,7 +63,7 @@ pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f
     }
     stages.push(forecast.probabilities());
     let n_scored = stages[0].n_families + stages[1].n_families;
-    // Given contexts, a family is coded a second time.
+    // With contexts, a family is coded twice.
     let n_codes = plan.permutations * if plan.contexts.is_empty() { 1 } else { 2 };
     let n_each = (plan.estimator.cost().n_trainings * n_codes) as f64;
     let n_networks = match cache.deferred() {
@@ -80,7 +81,7 @@ pub(crate) fn try_learning(cache: &TwoStageCache, plan: &Plan, seconds_before: f
     })
 }
 
-/// Tries some of `families` and extrapolates to all of them. What is scored stays known.
+/// Scores some of `families` and extrapolates to all of them. The scores are kept.
 pub(crate) fn try_scoring(cache: &ScoreCache, plan: &Plan, families: &[Family]) -> Result<Estimate> {
     let to_score = cache.unscored(families)?;
     let costs = Costs::measured_on(cache, plan, &to_score)?;
@@ -97,7 +98,7 @@ pub(crate) fn try_scoring(cache: &ScoreCache, plan: &Plan, families: &[Family]) 
     })
 }
 
-/// Where the costs are the most that they can be, nothing is known of the least.
+/// If the costs are upper bounds, there is no lower bound.
 fn uncertain(stage: StageEstimate, costs: &Costs) -> StageEstimate {
     let Span { least, most } = stage.cpu_seconds;
     StageEstimate { cpu_seconds: Span { least: if costs.are_most { 0.0 } else { least }, most }, ..stage }

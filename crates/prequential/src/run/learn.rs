@@ -23,13 +23,13 @@ use crate::graph::{Dag, Family};
 use crate::score::{CURVE_POINTS, Curves, FamilyLengths, Reused, Scores, TwoStageCache, checkpoints};
 use crate::table::Table;
 
-/// Learns the graph under which `table` is cheapest to predict.
+/// Learns the graph with the shortest code of `table`.
 pub fn learn(table: &Table, settings: &Settings) -> Result<Learned> {
     Plan::new(table, settings)?.learn(&())
 }
 
 impl Plan {
-    /// Learns the graph under which the table is cheapest to predict, telling `observer` how far it is.
+    /// Learns the graph with the shortest code of the table, and reports progress to `observer`.
     pub fn learn(&self, observer: &dyn Observer) -> Result<Learned> {
         let clock = Clock::start();
         self.check_learnable()?;
@@ -92,7 +92,7 @@ impl Plan {
         })
     }
 
-    /// How the code lengths of `families` grow with the rows, read when so many rows are coded. Codes them anew.
+    /// The learning curves of `families` at these numbers of rows. Codes them again.
     pub fn curves_at(&self, families: &[Family], n_rows: &[usize]) -> Result<Curves> {
         let order = |repeat| self.order_of_rows(repeat);
         in_pool(self.threads, || {
@@ -100,7 +100,7 @@ impl Plan {
         })
     }
 
-    /// How the code lengths of `families`, which are scored, grow with the rows.
+    /// The learning curves of scored `families`.
     pub(crate) fn curves(&self, scores: &Scores, families: Vec<Family>) -> Result<Curves> {
         if let Some(curves) = &scores.curves {
             return Ok(curves.restricted_to(&families));
@@ -110,28 +110,28 @@ impl Plan {
         Curves::new(&self.data, &self.estimator, self.seed, &families, &points, self.permutations, order)
     }
 
-    /// What was not scored, and by which rules.
+    /// The approximations: what was not scored, and by which rules.
     fn approximations(&self, cache: &TwoStageCache) -> Approximations {
         let networks = cache.deferred().map(|trained| self.gating_rules().report(trained.len()));
         Approximations { networks, parent_sets: self.families.pruning() }
     }
 
-    /// Whether so many families are worth an estimate; a trial here says nothing about remote workers.
+    /// Whether this many families deserve an estimate; a local trial says nothing about remote workers.
     fn is_long(&self, n_families: usize) -> bool {
         self.workers.is_none() && n_families * self.n_networks().max(1) > MIN_ANNOUNCED
     }
 }
 
 impl Learned {
-    /// How the code lengths of some scored families grow with the rows.
+    /// The learning curves of some scored families.
     pub fn curves_of(&self, families: Vec<Family>) -> Result<Curves> {
         in_pool(self.plan.threads, || self.plan.curves(&self.scores, families))
     }
 }
 
 impl Scored {
-    /// How the code lengths of the scored families grow with the rows, over the row orders of the settings or over the networks,
-    /// each alone. Counts are coded again; of other estimators the curves were kept.
+    /// The learning curves of the scored families, over the row orders of the settings or over the single
+    /// networks. Counts are coded again; for other estimators the curves were recorded.
     pub fn curves(&self) -> Result<Curves> {
         in_pool(self.plan.threads, || self.plan.curves(&self.scores, self.scores.families.clone()))
     }
@@ -146,10 +146,10 @@ fn ranked_families(ranking: &[(Dag, Nats)]) -> Vec<Family> {
     families
 }
 
-/// Fewer families, or networks, than this are scored without an estimate.
+/// Fewer families or networks than this are scored without an estimate.
 const MIN_ANNOUNCED: usize = 100;
 
-/// Why not everything was scored, or searched, if that is so; `n_planned` counts what there was to score.
+/// Why the run is partial, if it is; `n_planned` is the number of families planned.
 fn partial(
     reason: Option<StopReason>,
     n_scored: usize,
@@ -158,7 +158,7 @@ fn partial(
     Some(Partial { reason: reason?, n_scored, n_planned: n_planned() })
 }
 
-/// What has been used since the start.
+/// The cost since the start.
 struct Clock {
     wall: Instant,
     cpu: ProcessTime,

@@ -1,4 +1,4 @@
-//! What a run will do: every choice made once, checked before any long work.
+//! The plan of a run: every choice made once, and checked before any long work.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,7 +27,8 @@ const N_HASH_DIGITS: usize = 12;
 /// The most row orders.
 const MAX_PERMUTATIONS: usize = 10_000;
 
-/// What a run will do: settings with every choice made, known to be free of contradictions, and the table as families see it.
+/// The plan of a run: settings with every choice resolved and checked for contradictions, and the quantised
+/// table.
 ///
 /// ```
 /// use prequential::{FamilySelection, Plan, Settings};
@@ -44,7 +45,7 @@ const MAX_PERMUTATIONS: usize = 10_000;
 pub struct Plan {
     /// The table as it was read.
     pub(crate) table: Table,
-    /// The table as families see it, in file order.
+    /// The quantised table, in file order.
     pub(crate) data: Quantised,
     /// Which columns of the table are contexts.
     pub(crate) contexts: Vec<usize>,
@@ -58,7 +59,7 @@ pub struct Plan {
     pub(crate) knowledge: Knowledge,
     /// Which families a graph may have.
     pub(crate) constraints: Constraints,
-    /// The same where no search asks for families, so that none may do without some.
+    /// The constraints without a search, so that no family may be left out.
     pub(crate) scored: Constraints,
     pub(crate) seed: u64,
     pub(crate) permutations: usize,
@@ -67,17 +68,17 @@ pub struct Plan {
     pub(crate) limits: Limits,
     pub(crate) top: usize,
     pub(crate) store: Option<PathBuf>,
-    /// Who scores, if not the threads of this process.
+    /// The remote workers, if the threads of this process do not score.
     pub(crate) workers: Option<Arc<dyn Workers>>,
-    /// Whose code lengths the store keeps.
+    /// The identity of the stored code lengths.
     #[cfg(feature = "store")]
     pub(crate) identity: TableIdentity,
 }
 
 impl Plan {
-    /// Checks `settings` against `table` and decides what they leave open.
+    /// Checks `settings` against `table` and resolves what they leave open.
     pub fn new(table: &Table, settings: &Settings) -> Result<Plan> {
-        // Every field by name: a new one is not forgotten.
+        // Every field by name, so that a new one is not forgotten.
         #[rustfmt::skip]
         let Settings {
             estimator, resolution, search, knowledge, max_parents, seed, permutations, row_order, threads, limits, top, store,
@@ -128,7 +129,8 @@ impl Plan {
         })
     }
 
-    /// The same, families scored by `workers` instead of threads of this process. The result is the same.
+    /// A copy whose families are scored by `workers` instead of threads of this process. The result does not
+    /// change.
     pub fn with_workers(self, workers: Arc<dyn Workers>) -> Plan {
         Plan { workers: Some(workers), ..self }
     }
@@ -143,7 +145,7 @@ impl Plan {
         self.search.description().name
     }
 
-    /// The variables: the columns of the table that are no contexts.
+    /// The variables: the columns of the table that are not contexts.
     pub fn names(&self) -> &[String] {
         self.data.names()
     }
@@ -160,12 +162,12 @@ impl Plan {
         variables.chain(self.contexts.iter().copied()).map(|column| &table.variables()[column]).collect()
     }
 
-    /// All families that a search may ask for, child by child, smaller parent sets first.
+    /// All families that a search may request, child by child, smaller parent sets first.
     pub fn families(&self) -> Vec<Family> {
         self.constraints.families().collect()
     }
 
-    /// How many families will be scored; `None` if that is seen as the run goes.
+    /// How many families will be scored; `None` if that depends on the run.
     pub fn n_families(&self) -> Option<usize> {
         self.families.n_families(&self.constraints)
     }
@@ -180,8 +182,8 @@ impl Plan {
         self.permutations
     }
 
-    /// The same, with code lengths kept in a file of `directory` unless the settings name another store. Every table has a file of its own
-    /// there, so that runs on other columns or rows do not stand in each other's way.
+    /// A copy that stores code lengths in a file in `directory` unless the settings name another store. Every
+    /// table has a file of its own there, so that runs on other columns or rows do not conflict.
     #[cfg(feature = "store")]
     pub fn with_store_in(self, directory: impl AsRef<Path>) -> Plan {
         let directory = directory.as_ref();
@@ -189,7 +191,7 @@ impl Plan {
         Plan { store: self.store.clone().or_else(|| Some(default_path())), ..self }
     }
 
-    /// Where code lengths are kept beyond the run, if they are.
+    /// The store of code lengths, if there is one.
     pub fn store(&self) -> Option<&Path> {
         self.store.as_deref()
     }
@@ -224,7 +226,7 @@ fn check_permutations(permutations: usize) -> Result<()> {
     )
 }
 
-/// How numbers become levels, with the estimator's own number of bins unless one was asked for.
+/// How numbers become levels, with the estimator's default number of bins unless one is set.
 fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> Result<Quantisation> {
     let Resolution { n_bins, binning, parent_values } = *resolution;
     let default = estimator.default_bins();
@@ -233,7 +235,7 @@ fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> R
         || message![OptionName::Bins, " has no effect: this estimator codes numbers as they are"],
         || message!["leave it out, or use ", OptionName::Estimator.set("counts")],
     )?;
-    // Without bins, what they would be changes nothing.
+    // Without bins, their settings have no effect.
     let n_bins = n_bins.or(default).unwrap_or(2);
     require(
         n_bins >= 2,
@@ -262,7 +264,7 @@ fn quantisation(resolution: &Resolution, estimator: &dyn estimator::Method) -> R
     Ok(Quantisation { n_bins, binning, parent_values })
 }
 
-/// What knowledge, limits and the table itself leave possible.
+/// The constraints from knowledge, limits and the table itself.
 fn possible(
     data: &Quantised,
     knowledge: &Knowledge,
@@ -270,7 +272,7 @@ fn possible(
     estimator: &dyn estimator::Method,
 ) -> Result<Constraints> {
     let mut constraints = Constraints::new(knowledge, data.names(), max_parents)?;
-    // Whatever is predicted from a constant or the other way round costs the same as without.
+    // An edge from or to a constant column does not change any code length.
     let is_binned = estimator.default_bins().is_some();
     for node in (0..data.n_vars()).filter(|&node| data.column(node).is_constant(is_binned)) {
         constraints = constraints.with_isolated(node);

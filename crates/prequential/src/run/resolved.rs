@@ -1,4 +1,4 @@
-//! Every choice of a plan by name: what its result says of it, and what code lengths are kept under.
+//! The resolved settings of a plan by name, for its result and for the identity of its code lengths.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -8,12 +8,12 @@ use super::plan::Plan;
 use crate::score::StoreContext;
 use crate::search::{Constraints, Statement};
 
-/// The settings in force, by the names of variables: nothing is left to be decided.
+/// The settings in force, by the names of variables: everything is resolved.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ResolvedSettings {
     pub(crate) estimator: NamedChoice,
     pub(crate) search: NamedChoice,
-    /// `None` if numbers are coded as they are.
+    /// `None` if numbers are not binned.
     pub(crate) quantisation: Option<NamedQuantisation>,
     pub(crate) max_parents: usize,
     pub(crate) seed: u64,
@@ -26,7 +26,7 @@ pub(crate) struct ResolvedSettings {
     pub(crate) tiers: Vec<Vec<String>>,
     pub(crate) roots: Vec<String>,
     pub(crate) leaves: Vec<String>,
-    /// Columns that are no variables of the graph but may cause any.
+    /// Columns that are not variables of the graph but may cause any.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) context: Vec<String>,
     pub(crate) memory_limit_bytes: u64,
@@ -56,7 +56,7 @@ impl From<NamedPair> for [String; 2] {
     }
 }
 
-/// One of several ways by name, with the settings that it alone has.
+/// A method by name, with its own settings.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct NamedChoice {
     pub(crate) name: String,
@@ -73,7 +73,8 @@ pub(crate) struct NamedQuantisation {
     pub(crate) inputs: String,
 }
 
-/// Settings that change no code length: which graphs are searched, how, with what, and how many row orders, which are kept one by one.
+/// Settings that change no code length: those of the search, of resources, and the number of row orders,
+/// which are stored one by one.
 #[cfg(feature = "store")]
 const WITHOUT_EFFECT: [&str; 10] = [
     "search",
@@ -127,7 +128,8 @@ impl Plan {
         }
     }
 
-    /// What code lengths are kept under: every setting but those that are known to change none, so that a new one is never forgotten.
+    /// The settings in the identity of code lengths: all except those that are known to change none, so that
+    /// a new one is never forgotten.
     #[cfg(feature = "store")]
     pub(crate) fn store_context(&self) -> StoreContext {
         let mut resolved = self.resolved(&self.constraints);
@@ -137,7 +139,7 @@ impl Plan {
             .retain(|name, _| !self.estimator.without_effect().contains(&name.as_str()));
         let Value::Object(mut settings) = json!(resolved) else { panic!("settings are a structure") };
         settings.retain(|name, _| !WITHOUT_EFFECT.contains(&name.as_str()));
-        // By number: whatever columns are called, the code lengths are the same.
+        // By number: the names of columns do not change code lengths.
         settings.entry("context").and_modify(|context| *context = json!(self.contexts));
         StoreContext::new(&self.data, settings)
     }
@@ -148,7 +150,7 @@ pub fn settings_value(plan: &Plan) -> Value {
     json!(plan.resolved(&plan.constraints))
 }
 
-/// The word for a choice without settings.
+/// The name of a choice without settings.
 fn word(choice: impl Serialize) -> String {
     json!(choice).as_str().map(String::from).unwrap_or_default()
 }
@@ -172,7 +174,8 @@ mod tests {
 
     #[test]
     fn every_setting_is_in_the_context_or_known_to_change_no_code_length() {
-        // What code lengths depend on; what they do not, below; and what changes no result at all. A new field does not compile here.
+        // First the settings that code lengths depend on, below those that they do not, and those that change
+        // no result at all. A new field does not compile here.
         #[rustfmt::skip]
         let Settings {
             estimator: _, resolution: _, seed: _, row_order: _,

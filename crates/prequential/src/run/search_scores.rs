@@ -1,4 +1,4 @@
-//! Any search with any score: the best graph by code lengths of any origin, and our code lengths for searches of any origin.
+//! Any search with any score: searches given code lengths, and offers our code lengths to other searches.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::graph::Family;
 use crate::score::{CodeLengths, FamilyLengths, FamilyScorer, LocalScore, ScoredOnce, code_lengths};
 use crate::search::{Budget, Constraints, Limits, Problem, SearchMethod};
 
-/// What a search of given code lengths found.
+/// The result of a search of given code lengths.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Searched {
@@ -28,20 +28,21 @@ pub struct Searched {
     pub n_families: usize,
     /// The name of the search.
     pub search: &'static str,
-    /// What was found.
+    /// The answer.
     pub answer: Answer,
-    /// Why the search did not go to its end, if that is so; then nothing is proven.
+    /// Why the search is partial, if it is; then nothing is proven.
     pub partial: Option<Partial>,
 }
 
-/// The most families that a search asks of a score that lists none, unless the user says otherwise.
+/// The default limit on families that a search requests from a score that lists none.
 const MAX_FAMILIES: f64 = 100_000.0;
 
-/// Finds the best graph by any score; of the settings, those of search and knowledge are used.
+/// Finds the best graph by any score, with the settings of search and knowledge.
 ///
-/// Scores in a table ([`LocalScores`](crate::scores::LocalScores), as from a `.jkl` file or a store) name all families that a graph can have. Of
-/// another [`LocalScore`], a search that proves its answer scores all families first, of as many parents as 100,000 families allow
-/// unless `max_parents` says more; `hill-climb` and `order` score what they come to.
+/// Scores in a table ([`LocalScores`](crate::scores::LocalScores), as from a `.jkl` file or a store) name all
+/// families that a graph can have. Of another [`LocalScore`], a search that proves its answer scores all
+/// families first, of as many parents as 100,000 families allow unless `max_parents` sets more; `hill-climb`
+/// and `order` score the families that they reach.
 ///
 /// ```
 /// use prequential::scores::{LocalScores, search_scores};
@@ -145,7 +146,7 @@ fn resolve(
     Ok((search, families, constraints.with_max_parents(most)))
 }
 
-/// Refuses what cannot be searched.
+/// Refuses problems that cannot be searched.
 fn check(
     search: &dyn SearchMethod,
     families: FamilyPolicy,
@@ -174,7 +175,7 @@ fn check(
     })
 }
 
-/// Refuses scores that do not know the graph with the fewest edges.
+/// Refuses scores without the graph with the fewest edges.
 fn check_start(lengths: &dyn FamilyLengths, names: &[String], constraints: &Constraints) -> Result<()> {
     let smallest = constraints.smallest_dag();
     let Some(family) = smallest.families().find(|family| lengths.code_length(family).is_none()) else {
@@ -199,10 +200,10 @@ pub struct PlanScore {
 }
 
 impl Plan {
-    /// The code lengths of this plan as a score that any search can ask: the bits are those of [`Plan::score`].
+    /// The code lengths of this plan as a score for any search, bit for bit those of [`Plan::score`].
     ///
-    /// Nothing is remembered or stored, and the threads are those of the caller. Families with the same parents, asked for together, share
-    /// most of the work.
+    /// Nothing is cached or stored, and the threads are the caller's. Families with the same parents,
+    /// requested together, share most of the work.
     ///
     /// ```
     /// use prequential::scores::LocalScore;

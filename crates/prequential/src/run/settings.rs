@@ -1,4 +1,4 @@
-//! What is asked of a run, with its defaults.
+//! The settings of a run, with their defaults.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use crate::table::{Binning, ParentValues};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RowOrder {
-    /// Drawn from the seed.
+    /// Shuffled, drawn from the seed.
     #[default]
     Shuffled,
     /// As in the table.
@@ -22,8 +22,8 @@ pub enum RowOrder {
 /// How columns of numbers become levels, and what children see of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Resolution {
-    /// The bins of a column; `None` for as many as suit the estimator: 8 with counts, 128 with networks trained from scratch. Others code
-    /// numbers as they are.
+    /// The bins of a column; `None` for the estimator's default: 8 with counts, 128 with networks trained
+    /// from scratch. Others code numbers without bins.
     pub n_bins: Option<usize>,
     /// Where the edges of the bins lie.
     pub binning: Binning,
@@ -31,7 +31,7 @@ pub struct Resolution {
     pub parent_values: ParentValues,
 }
 
-/// What is asked of a run. What is left open, a [`Plan`](crate::Plan) decides.
+/// The settings of a run. A [`Plan`](crate::Plan) resolves what they leave open.
 ///
 /// ```
 /// use prequential::{Exact, Settings};
@@ -40,18 +40,18 @@ pub struct Resolution {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// What predicts a family.
+    /// The estimator.
     pub estimator: Estimator,
     /// How columns of numbers become levels.
     pub resolution: Resolution,
-    /// How the best graph is found.
+    /// The search.
     pub search: Search,
-    /// What is known about the graph beforehand.
+    /// Prior knowledge about the graph.
     pub knowledge: Knowledge,
     /// The most parents of a variable; `None` for as many as 5,000 families allow, 20,000 with
     /// regressions, 100,000 with counts.
     pub max_parents: Option<usize>,
-    /// Draws the row orders and all random numbers of estimators and searches.
+    /// The seed of row orders and of all random numbers of estimators and searches.
     pub seed: u64,
     /// How many row orders are coded: code lengths are their means.
     pub permutations: usize,
@@ -59,11 +59,12 @@ pub struct Settings {
     pub row_order: RowOrder,
     /// Worker threads; `None` for one per core. The answer does not depend on it.
     pub threads: Option<usize>,
-    /// What the search may use.
+    /// The limits of the search.
     pub limits: Limits,
     /// How many graphs the ranking lists.
     pub top: usize,
-    /// A file that keeps the code lengths of families, so that none is scored twice: made if there is none. Changes no result.
+    /// A file that keeps the code lengths of families, so that none is scored twice; created if missing. It
+    /// changes no result.
     pub store: Option<PathBuf>,
 }
 
@@ -71,8 +72,8 @@ impl Settings {
     /// The paper's choices: 128 equal bins of tanh, one network trained from scratch at each of six split points with each of two
     /// learning rates, on the parents' own numbers. Days of work for five variables.
     ///
-    /// The paper's networks see their parents unquantised, so that units matter and precision that no family paid for leaks from
-    /// parents to children: for fidelity only.
+    /// The paper's networks see their parents unquantised, so that units matter and precision that no family
+    /// paid for leaks from parents to children: use it only to reproduce the paper.
     pub fn paper() -> Settings {
         let schedule = Schedule::Blockwise(BlockwiseSettings::default());
         Settings {

@@ -1,5 +1,5 @@
-//! The paper's schedule: at each split point a network is trained on the rows before it, from scratch unless asked otherwise, and codes
-//! the rows up to the next.
+//! The paper's block-wise schedule: at each split point a network is trained on the rows before it, from
+//! scratch by default, and codes the rows up to the next.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ use crate::base::stop::Stop;
 use crate::estimator::{CodedTarget, ParentInputs};
 use crate::simd::vectorised;
 
-/// The last layer starts this small, so that all levels start almost equally likely.
+/// The scale of the last layer's initial weights, small so that levels start almost equally likely.
 const LAST_SCALE: f32 = 0.1;
 
 impl BlockwiseSettings {
@@ -39,14 +39,14 @@ impl BlockwiseSettings {
         self.first_split.max(2)
     }
 
-    /// How many of `n_seen` rows are held back.
+    /// How many of `n_seen` rows are held out.
     pub(super) fn n_validation(&self, n_seen: usize) -> usize {
         let share = (self.validation_share * n_seen as f64).round() as usize;
         share.max(self.min_validation).min(n_seen / 2).max(1)
     }
 }
 
-/// The code of a family, and what it took.
+/// The code of a family, and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct BlockwiseCode {
     /// The loss of every row, in nats; NaN in blocks for which training diverged at every learning rate.
@@ -59,9 +59,9 @@ pub(crate) struct BlockwiseCode {
 
 /// Codes a family: network number `net` of those that share the seed.
 ///
-/// The training runs are independent and run in parallel, unless each starts where the one before ended. They share random numbers
-/// with the runs of other families at the
-/// same split point and learning rate, so that code lengths differ less by luck. With `stop` they end early, and the losses mean nothing.
+/// The training runs are independent and run in parallel, unless each starts where the one before ended. They
+/// share random numbers with the runs of other families at the same split point and learning rate, so that
+/// code lengths differ less by chance. With `stop` they end early, and the losses are invalid.
 pub(crate) fn code_blockwise(
     settings: &BlockwiseSettings,
     inputs: &ParentInputs,
@@ -84,7 +84,7 @@ pub(crate) fn code_blockwise(
 
     let blocks = settings.blocks(target.n_rows());
     let n_opening = blocks.first().map_or(target.n_rows(), |block| block.start);
-    // Nothing is known yet, not even how often the levels come: the same for every parent set.
+    // The opening: nothing is known yet, not even the frequency of levels; equal for every parent set.
     let mut losses = vec![(target.n_levels as f64).ln(); n_opening];
     let coded: Vec<CodedBlock> = match settings.warm_start {
         false => {
@@ -105,7 +105,8 @@ pub(crate) fn code_blockwise(
     }
 }
 
-/// What one block cost, and with a warm start who predicted it; nobody if no training ended well.
+/// The loss of one block, and with a warm start the network that predicted it; `None` if no training
+/// converged.
 struct CodedBlock {
     losses: Vec<f64>,
     n_steps: usize,
@@ -132,13 +133,13 @@ fn code_block(
     let n_steps = runs.iter().map(|run| run.n_steps).sum();
     // NaN, the loss of a diverged network, comes last, whatever its sign; of equals the first is taken.
     let loss = |run: &Trained| if run.validation_loss.is_nan() { f64::INFINITY } else { run.validation_loss };
-    // Predicting a block may take as long as many steps: not for nobody.
+    // Predicting a block may take as long as many steps, so it is skipped after a stop.
     let predictor = runs.into_iter().min_by(|a, b| loss(a).total_cmp(&loss(b))).filter(|_| !model.stop.now());
     let losses = match &predictor {
         Some(predictor) => vectorised(BlockLosses { model, predictor, first_row: block.start, coded }),
         None => vec![f64::NAN; coded.len()],
     };
-    // Kept only for who starts from its weights.
+    // Kept only for a warm start.
     let predictor = predictor.filter(|best| model.settings.warm_start && !best.validation_loss.is_nan());
     CodedBlock { losses, n_steps, predictor }
 }
@@ -229,7 +230,7 @@ mod tests {
         let blocks = small().blocks(N_ROWS);
         assert_eq!(scratch[..blocks[0].end], warm[..blocks[0].end]);
         assert!(blocks[1..].iter().all(|block| scratch[block.clone()] != warm[block.clone()]));
-        // What was learnt is not lost: all levels alike would cost ln 16 = 2.8.
+        // What was learned is not lost: a uniform code would cost ln 16 = 2.8.
         let of_last = |losses: &[f64]| losses[blocks[5].clone()].iter().sum::<f64>() / blocks[5].len() as f64;
         assert!((of_last(&scratch) - of_last(&warm)).abs() < 0.4, "{} {}", of_last(&scratch), of_last(&warm));
     }
@@ -270,7 +271,7 @@ mod tests {
     #[test]
     fn without_parents_the_marginal_is_learnt() {
         let y = target(&data(), 1);
-        // Levels that come as often as -ln share of the whole column says, which knows more.
+        // Compared with the entropy of the whole column, which uses more information.
         let share = |code: &u32| y.codes.iter().filter(|&other| other == code).count() as f64 / N_ROWS as f64;
         let known: f64 = y.codes[350..].iter().map(|code| -share(code).ln()).sum();
         for n_frequencies in [0, 16] {
@@ -317,7 +318,7 @@ mod tests {
             let settings = BlockwiseSettings { patience, max_steps, ..small() };
             code_blockwise(&settings, &inputs, &y, 1, 0, Stop::never())
         };
-        // z says nothing about y: to learn from it is to overfit.
+        // z is independent of y: learning from it is overfitting.
         let code = steps(2, 1_000);
         assert!(code.n_trainings == 12 && code.n_steps < 6_000, "{}", code.n_steps);
         assert_eq!(steps(1_000, 30).n_steps, 12 * 30);

@@ -1,4 +1,5 @@
-//! What the paper's networks see of the parents: sines and cosines of random waves, computed batch by batch.
+//! The inputs of the paper's networks: random Fourier features of the parents (Tancik et al. 2020), computed
+//! batch by batch.
 
 use super::waves::sines_and_cosines;
 use crate::estimator::ParentInputs;
@@ -8,7 +9,8 @@ use crate::simd::Arithmetic;
 /// Adding and taking it away rounds to a whole number.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
 
-/// Inputs of a network: sines and cosines of waves through all coordinates of the parents, or the coordinates themselves.
+/// Inputs of a network: random Fourier features of all coordinates of the parents, or the coordinates
+/// themselves.
 #[derive(Debug)]
 pub(crate) struct FourierFeatures<'a> {
     inputs: &'a ParentInputs,
@@ -39,7 +41,7 @@ impl<'a> FourierFeatures<'a> {
 
     /// How many inputs the network has.
     ///
-    /// At least one: without parents, waves have phase 0, and where there are no waves there is the number 1.
+    /// At least one: without parents, features have phase 0, and without features there is the constant 1.
     pub(crate) fn width(&self) -> usize {
         if self.n_waves > 0 { 2 * self.n_waves } else { self.inputs.width().max(1) }
     }
@@ -53,7 +55,7 @@ impl<'a> FourierFeatures<'a> {
         }
     }
 
-    /// Room for [`FourierFeatures::fill`].
+    /// Buffers for [`FourierFeatures::fill`].
     pub(crate) fn scratch(&self) -> Scratch {
         Scratch { turns: vec![0.0; self.n_waves], phases: vec![0.0; self.n_waves] }
     }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::buffer::Buffer;
 use crate::simd::Arithmetic;
 
-/// How derivatives move parameters.
+/// Optimisers: Adam, RMSprop and momentum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OptimiserKind {
@@ -19,7 +19,7 @@ pub enum OptimiserKind {
     Momentum,
 }
 
-/// Parameters' running averages of derivatives.
+/// The running averages of derivatives.
 #[derive(Debug, Clone)]
 pub(crate) struct Optimiser {
     kind: OptimiserKind,
@@ -31,7 +31,7 @@ pub(crate) struct Optimiser {
 const MEAN_DECAY: f32 = 0.9;
 const SQUARE_DECAY: f32 = 0.999;
 const RMS_DECAY: f32 = 0.99;
-/// Keeps the denominator away from 0.
+/// Keeps the denominator positive.
 const EPSILON: f32 = 1e-8;
 
 impl Optimiser {
@@ -44,7 +44,7 @@ impl Optimiser {
         }
     }
 
-    /// Moves `parameters` against `derivatives`.
+    /// One step of `parameters` against `derivatives`.
     #[inline(always)]
     pub(crate) fn step<A: Arithmetic>(
         &mut self,
