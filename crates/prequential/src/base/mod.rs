@@ -1,5 +1,6 @@
 //! What every module may use: errors, number formats, messages, progress and stopping.
 
+pub(crate) mod cholesky;
 pub(crate) mod error;
 pub(crate) mod format;
 pub(crate) mod message;

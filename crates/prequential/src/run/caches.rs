@@ -10,7 +10,6 @@ use crate::base::observer::Observer;
 use crate::base::stop::Stop;
 use crate::estimator::Method;
 use crate::score::{CodeStore, FamilyScorer, RemoteWorkers, ScoreCache, TwoStageCache};
-use crate::simd::arithmetic;
 
 impl Plan {
     /// A cache with only the contents of the store.
@@ -46,13 +45,7 @@ impl Plan {
     /// Remote workers, if there are any.
     fn remote(&self, networks: bool) -> Option<RemoteWorkers> {
         let workers = self.workers.clone()?;
-        Some(RemoteWorkers { workers, networks, key: self.key_of_codes() })
-    }
-
-    /// The identity of the codes that workers send: this table with these settings.
-    pub(crate) fn key_of_codes(&self) -> String {
-        let rows = format!("{} {} {:?}", self.data.n_rows(), self.seed, self.names());
-        format!("{rows} {} {}", self.estimator.name(), arithmetic())
+        Some(RemoteWorkers { workers, networks, identity: self.code_identity() })
     }
 
     /// The scorers of families, one for each order of the rows.
@@ -70,7 +63,7 @@ impl Plan {
         use crate::score::OpenStore;
         let Some(path) = &self.store else { return Ok(None) };
         let plan = Plan { estimator: estimator.clone(), ..self.clone() };
-        Ok(Some(Box::new(OpenStore::open(path, &self.identity, &plan.store_context())?)))
+        Ok(Some(Box::new(OpenStore::open(path, &self.identity, &plan.code_identity())?)))
     }
 
     #[cfg(not(feature = "store"))]

@@ -2,6 +2,7 @@
 
 mod answer;
 mod caches;
+mod code_identity;
 mod contexts;
 mod estimate;
 mod families;

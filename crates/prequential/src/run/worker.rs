@@ -7,7 +7,7 @@ use super::pool::in_pool;
 use crate::base::error::Result;
 use crate::base::stop::Stop;
 use crate::graph::NodeSet;
-use crate::score::{FamilyScorer, Job, StoredScore, pack};
+use crate::score::{CodeIdentity, FamilyScorer, Job, StoredScore, pack};
 
 /// Scores jobs of a run whose [`Plan`] has the same table and settings, perhaps on another machine.
 ///
@@ -29,7 +29,7 @@ pub struct Worker {
     cheap: Option<Vec<FamilyScorer>>,
     /// Threads of a job.
     threads: Option<usize>,
-    key: String,
+    identity: CodeIdentity,
 }
 
 impl Worker {
@@ -37,13 +37,13 @@ impl Worker {
     pub fn new(plan: &Plan) -> Result<Worker> {
         let full = in_pool(plan.threads, || Ok(plan.scorers()))?;
         let cheap = full.iter().map(FamilyScorer::without_networks).collect();
-        Ok(Worker { full, cheap, threads: plan.threads, key: plan.key_of_codes() })
+        Ok(Worker { full, cheap, threads: plan.threads, identity: plan.code_identity() })
     }
 
     /// The codes of a job as bytes, for [`Workers::score`](crate::workers::Workers::score); uses at most the threads
     /// of the settings.
     pub fn score(&self, job: &Job, networks: bool) -> Result<Vec<u8>> {
-        in_pool(self.threads, || self.codes(job, networks)).map(|codes| pack(&self.key, &codes))
+        in_pool(self.threads, || self.codes(job, networks)).map(|codes| pack(&self.identity, &codes))
     }
 
     fn codes(&self, job: &Job, networks: bool) -> Result<Vec<StoredScore>> {

@@ -6,10 +6,11 @@ use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Instant;
 
 use super::code_lengths::FamilyLengths;
+use super::identity::CodeIdentity;
 use super::loss_curve::MeanSd;
 use super::scorer::{FamilyCode, FamilyScorer, StoredScore, children_of, each_parent_set};
 use super::scores::moments;
-use super::workers::{Job, Workers, unpack};
+use super::workers::{Job, Workers, incomplete, unpack};
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::observer::Observer;
@@ -61,8 +62,8 @@ pub(crate) struct RemoteWorkers {
     pub(crate) workers: Arc<dyn Workers>,
     /// Whether codes have networks.
     pub(crate) networks: bool,
-    /// The identity of the codes.
-    pub(crate) key: String,
+    /// What their codes must depend on.
+    pub(crate) identity: CodeIdentity,
 }
 
 struct Entry {
@@ -165,12 +166,15 @@ impl<'a> ScoreCache<'a> {
         let jobs: Vec<Job> = groups.iter().map(|(parents, children)| Job::new(parents, children)).collect();
         let done = |place: usize, bytes: &[u8]| {
             let (parents, children) = &groups[place];
-            let fresh = unpack(&remote.key, bytes)?;
+            let fresh = unpack(&remote.identity, bytes)?;
+            let mut codes = GroupCodes::from_kept(Vec::new(), children, self.scorers.len());
+            codes.add(fresh.clone(), false);
+            if (0..self.scorers.len()).any(|order| !codes.without(order).is_empty()) {
+                return Err(incomplete());
+            }
             if let Some(store) = &self.store {
                 store.keep(parents, &fresh)?;
             }
-            let mut codes = GroupCodes::from_kept(Vec::new(), children, self.scorers.len());
-            codes.add(fresh, false);
             self.enter(parents, codes);
             self.observer.scored(children.len());
             n_left.fetch_sub(children.len(), Ordering::Relaxed);

@@ -5,6 +5,7 @@ mod code_lengths;
 mod codec;
 mod contexts;
 mod curves;
+mod identity;
 mod jkl;
 mod joint;
 mod local_score;
@@ -20,6 +21,9 @@ pub(crate) use cache::{CodeStore, RemoteWorkers, Reused, ScoreCache};
 pub(crate) use code_lengths::n_subsets;
 pub use code_lengths::{CodeLengths, FamilyLengths, dag_length};
 pub use curves::Curves;
+pub(crate) use identity::CodeIdentity;
+#[cfg(test)]
+pub(crate) use identity::SCORES_EPOCH;
 pub(crate) use joint::{joint_hints, n_dependent};
 #[cfg(feature = "store")]
 pub(crate) use local_score::MAX_LOCAL_VARS;
@@ -32,7 +36,7 @@ pub use scores::Scores;
 #[cfg(feature = "store")]
 pub use store::{Merged, StoreInfo, StoredContext, merge_stores};
 #[cfg(feature = "store")]
-pub(crate) use store::{OpenStore, StoreContext, TableIdentity};
+pub(crate) use store::{OpenStore, TableIdentity};
 pub(crate) use two_stage::TwoStageCache;
 pub(crate) use workers::pack;
 pub use workers::{Job, Workers};

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use super::codec::{decode, encode};
+use super::identity::CodeIdentity;
 use super::scorer::StoredScore;
 use crate::base::error::{Error, Result};
 use crate::estimator::Effort;
@@ -40,9 +41,15 @@ impl Job {
     }
 }
 
-/// Serialises the codes of a job; `key` is their identity.
-pub(crate) fn pack(key: &str, codes: &[StoredScore]) -> Vec<u8> {
-    let mut bytes = Vec::new();
+/// What the bytes of a job begin with; the number counts the forms that they have had.
+const START: &[u8] = b"prequential codes 2\n";
+
+/// The codes of a job as bytes, after what they depend on.
+pub(crate) fn pack(identity: &CodeIdentity, codes: &[StoredScore]) -> Vec<u8> {
+    let key = identity.text();
+    let mut bytes = START.to_vec();
+    bytes.extend((key.len() as u64).to_le_bytes());
+    bytes.extend(key.as_bytes());
     for StoredScore { child, order, code, seconds } in codes {
         let code_bytes = encode(key, code);
         let counts = [*child, *order, code.effort.n_trainings, code.effort.n_steps, code_bytes.len()];
@@ -53,13 +60,27 @@ pub(crate) fn pack(key: &str, codes: &[StoredScore]) -> Vec<u8> {
     bytes
 }
 
-/// Deserialises the codes that `pack` serialised.
-pub(super) fn unpack(key: &str, mut bytes: &[u8]) -> Result<Vec<StoredScore>> {
+/// The codes that `pack` made these bytes of; those that depend on anything else are refused.
+pub(super) fn unpack(identity: &CodeIdentity, bytes: &[u8]) -> Result<Vec<StoredScore>> {
+    let Some(rest) = bytes.strip_prefix(START) else {
+        return Err(refused("codes that are damaged, or of another version of `prequential`".to_string()));
+    };
+    let (key, mut rest) = split_key(rest).ok_or_else(damaged)?;
+    if let Some(difference) = identity.difference(key) {
+        return Err(refused(format!("code lengths of another run: {difference}")));
+    }
     let mut codes = Vec::new();
-    while !bytes.is_empty() {
-        codes.push(unpack_one(key, &mut bytes).ok_or_else(damaged)?);
+    while !rest.is_empty() {
+        codes.push(unpack_one(key, &mut rest).ok_or_else(damaged)?);
     }
     Ok(codes)
+}
+
+/// What the codes depend on, and the codes.
+fn split_key(bytes: &[u8]) -> Option<(&str, &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    let (key, codes) = rest.split_at_checked(usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+    Some((std::str::from_utf8(key).ok()?, codes))
 }
 
 fn unpack_one(key: &str, rest: &mut &[u8]) -> Option<StoredScore> {
@@ -78,18 +99,31 @@ fn unpack_one(key: &str, rest: &mut &[u8]) -> Option<StoredScore> {
 }
 
 fn damaged() -> Error {
+    refused("codes that are damaged".to_string())
+}
+
+/// The error for codes that lack a row order or a child.
+pub(super) fn incomplete() -> Error {
+    refused("fewer code lengths than there are families and row orders in its job".to_string())
+}
+
+fn refused(what: String) -> Error {
     Error::Worker {
-        what: "a worker sent codes that are damaged, or of another table, version or arithmetic".to_string(),
-        hint: "let all workers have the same version of `prequential`, and processors with AVX2 and FMA (or none of them)"
+        what: format!("a worker sent {what}"),
+        hint: "give all workers the table and settings of the run, the same version of `prequential`, and processors with \
+               AVX2 and FMA (or none of them)"
             .to_string(),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Map, json};
+
     use super::super::scorer::FamilyCode;
     use super::*;
     use crate::base::nats::Nats;
+    use crate::table::{Quantised, test_tables};
 
     #[test]
     fn codes_come_back_to_the_bit_and_damage_is_noticed() {
@@ -103,11 +137,20 @@ mod tests {
         };
         let kept = |child, order| StoredScore { child, order, code: code.clone(), seconds: 0.125 };
         let codes = vec![kept(3, 0), kept(3, 1)];
-        let mut bytes = pack("key", &codes);
-        assert_eq!(unpack("key", &bytes).unwrap(), codes);
-        assert!(unpack("other", &bytes).is_err());
+        let table = test_tables::labels(20);
+        let seed = |seed: u64| Map::from_iter([("seed".to_string(), json!(seed))]);
+        let identity = |value| CodeIdentity::new(&Quantised::new(&table, 4), seed(value));
+        let mut bytes = pack(&identity(1), &codes);
+        let refusal = |bytes: &[u8], seed| unpack(&identity(seed), bytes).unwrap_err().to_string();
+        assert_eq!(unpack(&identity(1), &bytes).unwrap(), codes);
+        assert_eq!(refusal(&bytes, 2), "a worker sent code lengths of another run: `seed` is 1, not 2");
         *bytes.last_mut().unwrap() ^= 1;
-        assert!(unpack("key", &bytes).is_err());
-        assert!(unpack("key", &bytes[..bytes.len() - 3]).is_err());
+        assert_eq!(refusal(&bytes, 1), "a worker sent codes that are damaged");
+        // Wherever the bytes end, they are refused, unless nothing but whole codes is missing.
+        let n_header = START.len() + 8 + identity(1).text().len();
+        let n_code = (bytes.len() - n_header) / 2;
+        for length in (0..bytes.len()).filter(|length| ![n_header, n_header + n_code].contains(length)) {
+            assert!(refusal(&bytes[..length], 1).starts_with("a worker sent codes that are damaged"));
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::parent::{Feature, ParentView};
 use super::response::{Response, drawn_in};
+use crate::base::cholesky::Cholesky;
 
 /// The prior precision of every weight, in rows: as if this many rows had shown no effect.
 const PRECISION: f64 = 0.5;
@@ -14,7 +15,7 @@ pub(super) struct Additive {
     /// The mean of every feature.
     means: Vec<f64>,
     /// The Cholesky factor of the precision of the weights.
-    factor: Factor,
+    factor: Cholesky,
     /// `[response][feature]`.
     weights: Vec<Vec<f64>>,
     /// `[parent][response][row]`: the effect of the parent on the response.
@@ -38,7 +39,9 @@ impl Additive {
         let rows: Vec<Vec<Feature>> = (0..n_rows).map(|row| features_of(views, &starts, row)).collect();
         let mut means = vec![0.0; n_features];
         rows.iter().flatten().for_each(|&(i, height)| means[i] += height / n_rows as f64);
-        let factor = Factor::new(products(&rows, &means));
+        let products = products(&rows, &means);
+        // A pivot is at least the prior's precision, up to rounding.
+        let factor = Cholesky::new(products.concat(), products.len(), PRECISION / 2.0);
         let columns: Vec<Vec<f64>> = response.columns.iter().map(|column| drawn_in(column)).collect();
         let response_means: Vec<f64> =
             columns.iter().map(|column| column.iter().map(|value| value / n_rows as f64).sum()).collect();
@@ -138,38 +141,4 @@ pub(super) fn moments(rows: &[Vec<Feature>], means: &[f64], column: &[f64], mean
         row.iter().for_each(|&(i, height)| moments[i] += height * (value - mean));
     }
     moments
-}
-
-/// A Cholesky factor, row by row.
-#[derive(Debug)]
-struct Factor(Vec<Vec<f64>>);
-
-impl Factor {
-    /// The factor of a symmetric, positive definite matrix.
-    fn new(mut matrix: Vec<Vec<f64>>) -> Factor {
-        for i in 0..matrix.len() {
-            for j in 0..=i {
-                let sum: f64 = (0..j).map(|k| matrix[i][k] * matrix[j][k]).sum();
-                let rest = matrix[i][j] - sum;
-                // The pivot is at least the prior's precision, up to rounding.
-                matrix[i][j] = if i == j { rest.max(PRECISION / 2.0).sqrt() } else { rest / matrix[j][j] };
-            }
-        }
-        Factor(matrix)
-    }
-
-    /// The solution of (L Lᵀ) x = `right`.
-    fn solve(&self, right: &[f64]) -> Vec<f64> {
-        let l = &self.0;
-        let mut x = right.to_vec();
-        for i in 0..x.len() {
-            let sum: f64 = (0..i).map(|k| l[i][k] * x[k]).sum();
-            x[i] = (x[i] - sum) / l[i][i];
-        }
-        for i in (0..x.len()).rev() {
-            let sum: f64 = (i + 1..x.len()).map(|k| l[k][i] * x[k]).sum();
-            x[i] = (x[i] - sum) / l[i][i];
-        }
-        x
-    }
 }

@@ -16,7 +16,6 @@ pub use cells::{Binning, Numbers, ParentValues, Quantisation, Quantised, Quantis
 pub(crate) use cells::{FINEST, Scale};
 pub use columns::Column;
 pub(crate) use columns::{date_text, number_text};
-#[cfg(feature = "store")]
 pub(crate) use fingerprint::ContentHash;
 pub(crate) use formats::delimiter;
 pub use options::{InterventionMask, OrderedLabels, ReadOptions};

@@ -19,12 +19,3 @@ pub(crate) fn labels(n_rows: u32) -> Table {
     };
     table([values(&a), values(&b), values(&c)])
 }
-
-#[cfg(feature = "store")]
-/// Numbers: b is twice a with something added, c another wave.
-pub(crate) fn numbers(n_rows: u32) -> Table {
-    let a = |row: u32| f64::from(row * 37 % 101);
-    let c = |row: u32| (f64::from(row) * 1.7).sin();
-    let values = |number: &dyn Fn(u32) -> f64| Values::Numbers((0..n_rows).map(number).collect());
-    table([values(&a), values(&move |row| 2.0 * a(row) + c(row)), values(&c)])
-}

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::base::cholesky::Cholesky;
 use crate::estimator::ParentInputs;
 
 /// The prior weight, in rows, of the overall mean for each label's mean.
@@ -54,8 +55,8 @@ struct Likelihood {
     /// The part that does not depend on the row.
     log_height: f64,
     means: Vec<f64>,
-    /// Cholesky factor of the scale, `[number][number]`.
-    factor: Vec<f64>,
+    /// Of the scale.
+    factor: Cholesky,
     dof: f64,
     /// Of every coordinate of a label.
     log_shares: Vec<f64>,
@@ -194,8 +195,8 @@ impl GaussianMoments {
         let n = mean.len();
         let total = self.n_rows + N_OF_MEAN;
         scale.iter_mut().for_each(|scale| *scale *= (total + 1.0) / total);
-        let factor = cholesky(scale, n);
-        let log_determinant: f64 = (0..n).map(|i| factor[i * n + i].ln()).sum();
+        let factor = Cholesky::new(scale, n, LEAST_PIVOT);
+        let log_determinant = factor.log_determinant();
         let half = 0.5 * n as f64;
         let log_height = libm::lgamma(0.5 * dof + half)
             - libm::lgamma(0.5 * dof)
@@ -215,31 +216,22 @@ impl Likelihood {
         let mut squares = 0.0;
         for (i, &number) in numbers.iter().enumerate() {
             let mut left = coordinates[number] - self.means[i];
+            let row = self.factor.row(i);
             for j in 0..i {
-                left -= self.factor[i * n + j] * whitened[j];
+                left -= row[j] * whitened[j];
             }
-            whitened[i] = left / self.factor[i * n + i];
+            whitened[i] = left / row[i];
             squares += whitened[i] * whitened[i];
         }
         self.log_height - 0.5 * (self.dof + n as f64) * (squares / self.dof).ln_1p()
     }
 }
 
+/// Numbers that are copies of each other leave no more than this.
+const LEAST_PIVOT: f64 = 1e-9;
+
 fn identity(n: usize, height: f64) -> Vec<f64> {
     (0..n * n).map(|cell| if cell / n == cell % n { height } else { 0.0 }).collect()
-}
-
-/// The lower factor of a positive matrix, `[row][column]`.
-fn cholesky(mut matrix: Vec<f64>, n: usize) -> Vec<f64> {
-    for i in 0..n {
-        for j in 0..=i {
-            let sum: f64 = (0..j).map(|k| matrix[i * n + k] * matrix[j * n + k]).sum();
-            let left = matrix[i * n + j] - sum;
-            // Numbers that are copies of each other have no residual variance.
-            matrix[i * n + j] = if i == j { left.max(1e-9).sqrt() } else { left / matrix[j * n + j] };
-        }
-    }
-    matrix
 }
 
 #[cfg(test)]

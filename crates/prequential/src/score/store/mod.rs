@@ -1,11 +1,11 @@
 //! Code lengths on disk: later and parallel runs reuse what one run has scored.
 
 mod failure;
-mod identity;
 mod info;
 mod merge;
 mod open;
 mod schema;
+mod table_identity;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,12 +15,14 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior};
 use crate::base::error::{Error, Result};
 use crate::base::format::count;
 use crate::base::message::{OptionName, message};
+use crate::score::identity::CodeIdentity;
+use crate::table::ContentHash;
 use failure::{ANOTHER, damaged, failure, refused};
-pub(crate) use identity::{StoreContext, TableIdentity};
 pub use info::{StoreInfo, StoredContext};
 pub use merge::{Merged, merge_stores};
 pub(crate) use open::OpenStore;
 use schema::{Access, Nature, PATIENCE};
+pub(crate) use table_identity::TableIdentity;
 
 /// A store: a file of code lengths of one table, for any settings and seeds.
 ///
@@ -85,13 +87,15 @@ impl ScoreStore {
         Ok(done)
     }
 
-    /// The number of the context with these settings; a new one if there is none.
-    fn context(&mut self, context: &StoreContext) -> Result<i64> {
-        let text = context.to_string();
-        let hash = identity::text_sha256(&text);
+    /// The number of the context with this identity; a new one if there is none.
+    fn context(&mut self, identity: &CodeIdentity) -> Result<i64> {
+        let text = identity.text();
+        let mut hash = ContentHash::default();
+        hash.text(text);
+        let hash = hash.hexadecimal();
         self.write(|connection, path| {
             connection
-                .execute("INSERT OR IGNORE INTO context (sha256, settings) VALUES (?1, ?2)", (&hash, &text))
+                .execute("INSERT OR IGNORE INTO context (sha256, settings) VALUES (?1, ?2)", (&hash, text))
                 .map_err(failure(path))?;
             connection
                 .query_row("SELECT id FROM context WHERE sha256 = ?1", [&hash], |row| row.get(0))

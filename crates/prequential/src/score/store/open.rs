@@ -7,11 +7,12 @@ use super::super::cache::CodeStore;
 use super::super::codec::{decode, encode};
 use super::super::scorer::{FamilyCode, StoredScore, lock};
 use super::failure::{damaged, failure};
-use super::{ScoreStore, StoreContext, TableIdentity};
+use super::{ScoreStore, TableIdentity};
 use crate::base::error::{Error, Result};
 use crate::base::nats::Nats;
 use crate::estimator::Effort;
 use crate::graph::NodeSet;
+use crate::score::identity::CodeIdentity;
 
 /// The codes of one table and one choice of settings in a store.
 ///
@@ -25,9 +26,9 @@ pub(crate) struct OpenStore {
 
 impl OpenStore {
     /// Opens or creates the store at `path`.
-    pub(crate) fn open(path: &Path, table: &TableIdentity, context: &StoreContext) -> Result<OpenStore> {
+    pub(crate) fn open(path: &Path, table: &TableIdentity, identity: &CodeIdentity) -> Result<OpenStore> {
         let mut store = ScoreStore::for_table(path, table)?;
-        let context = store.context(context)?;
+        let context = store.context(identity)?;
         Ok(OpenStore { store: Mutex::new(store), context })
     }
 }

@@ -201,3 +201,133 @@ impl<'a> ClusterEnumeration<'a> {
         self.extend(members, others);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    const N_VARS: usize = 6;
+
+    /// Per variable, parent sets with weights that are eighths and sum to 1.
+    fn random_solution(max_parents: usize, random: &mut impl Rng) -> Vec<Vec<(NodeSet, f64)>> {
+        let child_choices = |child: usize| {
+            let mut choices: Vec<(NodeSet, f64)> = Vec::new();
+            let mut n_left = 8;
+            while n_left > 0 {
+                let n_eighths = random.random_range(1..=n_left);
+                n_left -= n_eighths;
+                let n_parents = random.random_range(0..=max_parents);
+                let parents: NodeSet = (0..n_parents).map(|_| random.random_range(0..N_VARS)).collect();
+                let (parents, weight) = (parents.without(child), f64::from(n_eighths) / 8.0);
+                match choices.iter_mut().find(|(known, _)| *known == parents) {
+                    Some((_, sum)) => *sum += weight,
+                    None => choices.push((parents, weight)),
+                }
+            }
+            choices
+        };
+        (0..N_VARS).map(child_choices).collect()
+    }
+
+    /// By how much a cluster is violated, counted member by member.
+    fn shortfall(solution: &[Vec<(NodeSet, f64)>], cluster: &Cluster) -> f64 {
+        let mut sum = 0.0;
+        for child in cluster.nodes.iter() {
+            for (parents, weight) in &solution[child] {
+                let n_within = parents.iter().filter(|&parent| cluster.nodes.contains(parent)).count();
+                sum += if n_within < cluster.at_least { *weight } else { 0.0 };
+            }
+        }
+        cluster.at_least as f64 - sum
+    }
+
+    /// All clusters of which at least one to `most` members must come first, if they are violated.
+    fn violated_by_enumeration(solution: &[Vec<(NodeSet, f64)>], most: usize) -> Vec<Cluster> {
+        let nodes = |bits: u32| (0..N_VARS).filter(|node| bits >> node & 1 == 1).collect::<NodeSet>();
+        let sets = (0..1 << N_VARS).map(nodes).filter(|nodes| nodes.len() > 1);
+        let clusters = sets.flat_map(|nodes| {
+            (1..=most.min(nodes.len() - 1)).map(move |at_least| Cluster { nodes: nodes.clone(), at_least })
+        });
+        clusters.filter(|cluster| shortfall(solution, cluster) > MIN_VIOLATION).collect()
+    }
+
+    fn fractional(solution: &[Vec<(NodeSet, f64)>]) -> Fractional<'_> {
+        let mut children = Vec::new();
+        for choices in solution {
+            children.push(choices.iter().map(|(parents, weight)| (parents, *weight)).collect());
+        }
+        Fractional(children)
+    }
+
+    #[test]
+    fn a_violated_cluster_is_found_if_and_only_if_there_is_one() {
+        let mut n_violated = [0, 0];
+        for seed in 0..400 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            // With single parents, clusters of which one member comes first are all that is looked for.
+            let max_parents = if seed % 2 == 0 { 1 } else { 3 };
+            let solution = random_solution(max_parents, &mut random);
+            let found = fractional(&solution).violated(10);
+            for cluster in &found {
+                assert!(shortfall(&solution, cluster) > MIN_VIOLATION, "seed {seed}: {cluster:?}");
+            }
+            let has_simple = !violated_by_enumeration(&solution, 1).is_empty();
+            let has_any = !violated_by_enumeration(&solution, 3).is_empty();
+            assert!(!found.is_empty() || !has_simple, "seed {seed}: one was overlooked");
+            assert!(found.is_empty() || has_any, "seed {seed}: there is none");
+            n_violated[usize::from(has_simple)] += 1;
+        }
+        assert!(n_violated[0] > 20 && n_violated[1] > 20, "{n_violated:?}");
+    }
+
+    #[test]
+    fn clusters_come_most_violated_first_and_each_once() {
+        for seed in 0..100 {
+            let solution = random_solution(3, &mut ChaCha8Rng::seed_from_u64(seed));
+            let found = fractional(&solution).violated(usize::MAX);
+            let shortfalls: Vec<f64> = found.iter().map(|cluster| shortfall(&solution, cluster)).collect();
+            assert!(shortfalls.windows(2).all(|pair| pair[0] >= pair[1] - 1e-9), "{shortfalls:?}");
+            assert!((1..found.len()).all(|place| !found[..place].contains(&found[place])));
+            assert_eq!(fractional(&solution).violated(1), found[..found.len().min(1)]);
+        }
+    }
+
+    #[test]
+    fn the_enumeration_finds_the_most_violated_cluster_of_each_lowest_member() {
+        for seed in 0..200 {
+            let solution = random_solution(2, &mut ChaCha8Rng::seed_from_u64(seed));
+            let clusters = violated_by_enumeration(&solution, 1);
+            for first in 0..N_VARS {
+                let own = clusters.iter().filter(|cluster| cluster.nodes.iter().min() == Some(first));
+                let most = own.map(|cluster| shortfall(&solution, cluster)).max_by(f64::total_cmp);
+                let fractional = fractional(&solution);
+                let found = ClusterEnumeration::of(&fractional, first).map(|(outside, _)| 1.0 - outside);
+                assert_eq!(found, most, "seed {seed}, {first}");
+            }
+        }
+    }
+
+    #[test]
+    fn whole_weights_have_an_order_if_and_only_if_nothing_is_violated() {
+        let mut n_acyclic = 0;
+        for seed in 0..200 {
+            let mut solution = random_solution(1, &mut ChaCha8Rng::seed_from_u64(seed));
+            solution.iter_mut().for_each(|choices| {
+                choices.truncate(1);
+                choices[0].1 = 1.0;
+            });
+            let fractional = fractional(&solution);
+            let order = fractional.order();
+            assert_eq!(order.is_some(), fractional.violated(1).is_empty(), "seed {seed}");
+            for (place, &node) in order.iter().flatten().enumerate() {
+                let before: NodeSet = order.iter().flatten().take(place).copied().collect();
+                assert!(solution[node][0].0.is_subset(&before));
+            }
+            n_acyclic += usize::from(order.is_some());
+        }
+        assert!((20..180).contains(&n_acyclic), "{n_acyclic}");
+    }
+}

@@ -534,3 +534,214 @@ fn eliminate(rows: &mut [Vec<f64>], pivot: usize, place: usize) {
     }
     rows[pivot] = pivot_row;
 }
+
+#[cfg(test)]
+mod tests {
+    use rand::seq::SliceRandom;
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+    use crate::graph::NodeSet;
+
+    const N_VARS: usize = 4;
+
+    /// Three parent sets a variable, shorter codes first.
+    fn random_choices(random: &mut impl Rng) -> Choices {
+        let child_choices = |child: usize| {
+            let parents = |bits: u32| (0..N_VARS).filter(|node| bits >> node & 1 == 1).collect::<NodeSet>();
+            let mut all: Vec<NodeSet> =
+                (0..1 << N_VARS).filter(|bits| bits >> child & 1 == 0).map(parents).collect();
+            all.shuffle(random);
+            all.truncate(3);
+            let choice =
+                |parents| Choice { parents, length: f64::from(random.random_range(-40..40_i32)) / 8.0 };
+            let mut choices: Vec<Choice> = all.into_iter().map(choice).collect();
+            choices.sort_by(|a, b| a.length.total_cmp(&b.length));
+            choices
+        };
+        Choices((0..N_VARS).map(child_choices).collect())
+    }
+
+    fn random_cluster(random: &mut impl Rng) -> Cluster {
+        let mut nodes: Vec<usize> = (0..N_VARS).collect();
+        nodes.shuffle(random);
+        let n_nodes = random.random_range(2..=N_VARS);
+        Cluster {
+            nodes: nodes[..n_nodes].iter().copied().collect(),
+            at_least: random.random_range(1..n_nodes),
+        }
+    }
+
+    /// The program as equations: columns of the weights, then of the surpluses; right sides; lengths.
+    fn equations(
+        choices: &Choices,
+        clusters: &[Cluster],
+        is_out: &[bool],
+    ) -> (Vec<Vec<f64>>, Vec<f64>, Vec<f64>) {
+        let all =
+            choices.0.iter().enumerate().flat_map(|(child, all)| all.iter().map(move |one| (child, one)));
+        let (mut columns, mut lengths) = (Vec::new(), Vec::new());
+        for ((child, choice), _) in all.zip(is_out).filter(|(_, is_out)| !**is_out) {
+            let counts = |cluster: &Cluster| {
+                let n_common = choice.parents.iter().filter(|&parent| cluster.nodes.contains(parent)).count();
+                f64::from(u8::from(cluster.nodes.contains(child) && n_common < cluster.at_least))
+            };
+            let own = (0..N_VARS).map(|row| f64::from(u8::from(row == child)));
+            columns.push(own.chain(clusters.iter().map(counts)).collect());
+            lengths.push(choice.length);
+        }
+        for surplus in 0..clusters.len() {
+            let row = |row: usize| if row == N_VARS + surplus { -1.0 } else { 0.0 };
+            columns.push((0..N_VARS + clusters.len()).map(row).collect());
+            lengths.push(0.0);
+        }
+        let sums =
+            vec![1.0; N_VARS].into_iter().chain(clusters.iter().map(|cluster| cluster.at_least as f64));
+        (columns, sums.collect(), lengths)
+    }
+
+    /// The solution of the square system of these columns, by Gauss's method; `None` if there is no single one.
+    fn solution(columns: &[&Vec<f64>], sums: &[f64]) -> Option<Vec<f64>> {
+        let n = sums.len();
+        let mut rows: Vec<Vec<f64>> =
+            (0..n).map(|row| columns.iter().map(|column| column[row]).chain([sums[row]]).collect()).collect();
+        for place in 0..n {
+            let pivot =
+                (place..n).max_by(|&a, &b| rows[a][place].abs().total_cmp(&rows[b][place].abs())).unwrap();
+            if rows[pivot][place].abs() < 1e-9 {
+                return None;
+            }
+            rows.swap(place, pivot);
+            for row in (0..n).filter(|&row| row != place) {
+                let factor = rows[row][place] / rows[place][place];
+                for at in place..=n {
+                    let product = factor * rows[place][at];
+                    rows[row][at] -= product;
+                }
+            }
+        }
+        Some((0..n).map(|row| rows[row][n] / rows[row][row]).collect())
+    }
+
+    /// The least length over all vertices; `None` if nothing is feasible. (All is bounded: the weights of a variable sum to 1.)
+    fn least_by_enumeration(choices: &Choices, clusters: &[Cluster], is_out: &[bool]) -> Option<f64> {
+        let (columns, sums, lengths) = equations(choices, clusters, is_out);
+        let mut least: Option<f64> = None;
+        for basis in 0_u32..1 << columns.len() {
+            if basis.count_ones() as usize != sums.len() {
+                continue;
+            }
+            let members: Vec<usize> = (0..columns.len()).filter(|place| basis >> place & 1 == 1).collect();
+            let chosen: Vec<&Vec<f64>> = members.iter().map(|&place| &columns[place]).collect();
+            let Some(values) = solution(&chosen, &sums) else { continue };
+            if values.iter().all(|&value| value > -1e-9) {
+                let length = members.iter().zip(&values).map(|(&place, value)| lengths[place] * value).sum();
+                least = Some(least.map_or(length, |least| least.min(length)));
+            }
+        }
+        least
+    }
+
+    /// Fails unless the weights are a solution of the program with this length.
+    fn check_weights(simplex: &Simplex, choices: &Choices, clusters: &[Cluster], length: f64) {
+        let (columns, sums, lengths) = equations(choices, clusters, &vec![false; choices.n_choices()]);
+        let weights = simplex.weights();
+        let sum_of_row = |row: usize| {
+            columns.iter().zip(&weights).map(|(column, weight)| column[row] * weight).sum::<f64>()
+        };
+        for (row, &sum) in sums.iter().enumerate() {
+            let excess = sum_of_row(row) - sum;
+            assert!(if row < N_VARS { excess.abs() < 1e-7 } else { excess > -1e-7 }, "row {row}: {excess}");
+        }
+        let found: f64 = lengths.iter().zip(&weights).map(|(length, weight)| length * weight).sum();
+        assert!((found - length).abs() < 1e-7, "{found} {length}");
+        for (weight, is_out) in weights.iter().zip(simplex.is_out()) {
+            assert!(!is_out || *weight < 1e-7);
+        }
+    }
+
+    /// Fails unless the solution is the shortest of all vertices, or no vertex is feasible and that is what it says.
+    fn check(simplex: &mut Simplex, choices: &Choices, clusters: &[Cluster]) -> bool {
+        const CUTOFF: f64 = 1_000.0;
+        let ended = simplex.solve(CUTOFF, Stop::never());
+        let least = least_by_enumeration(choices, clusters, simplex.is_out());
+        match least {
+            Some(least) => {
+                assert_eq!(ended, Ended::Optimal);
+                check_weights(simplex, choices, clusters, least);
+                assert!((simplex.bound() - least).abs() < 1e-7, "{} {least}", simplex.bound());
+            }
+            None => assert!(ended == Ended::AboveCutoff && simplex.bound() > CUTOFF, "{ended:?}"),
+        }
+        least.is_some()
+    }
+
+    #[test]
+    fn solutions_are_the_shortest_of_all_vertices() {
+        let (mut n_feasible, mut n_infeasible) = (0, 0);
+        for seed in 0..60 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let choices = random_choices(&mut random);
+            let mut simplex = Simplex::new(&choices);
+            let mut clusters = Vec::new();
+            for _ in 0..3 {
+                // From the solution so far, as the search does.
+                let cluster = random_cluster(&mut random);
+                simplex.add_cluster(&cluster, &choices);
+                clusters.push(cluster);
+                if check(&mut simplex, &choices, &clusters) { n_feasible += 1 } else { n_infeasible += 1 }
+            }
+        }
+        assert!(n_feasible > 30 && n_infeasible > 5, "{n_feasible} {n_infeasible}");
+    }
+
+    #[test]
+    fn a_program_stays_right_when_columns_are_left_out_and_when_it_goes_back() {
+        for seed in 100..140 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let choices = random_choices(&mut random);
+            let mut simplex = Simplex::new(&choices);
+            let mut clusters = vec![random_cluster(&mut random)];
+            simplex.add_cluster(&clusters[0], &choices);
+            check(&mut simplex, &choices, &clusters);
+            let before = simplex.basis();
+            clusters.push(random_cluster(&mut random));
+            simplex.add_cluster(&clusters[1], &choices);
+            // The last choice of some variables, never the only one.
+            let is_out = choices.0.iter().flat_map(|all| {
+                let last = random.random_bool(0.5).then(|| all.len() - 1);
+                (0..all.len()).map(move |place| Some(place) == last)
+            });
+            simplex.leave_out(is_out.collect());
+            check(&mut simplex, &choices, &clusters);
+            simplex.leave_out(vec![false; choices.n_choices()]);
+            simplex.go_back(before);
+            check(&mut simplex, &choices, &clusters);
+        }
+    }
+
+    #[test]
+    fn clusters_that_hold_nothing_back_are_dropped_and_the_solution_stays() {
+        let mut n_dropped = 0;
+        for seed in 200..240 {
+            let mut random = ChaCha8Rng::seed_from_u64(seed);
+            let choices = random_choices(&mut random);
+            let mut simplex = Simplex::new(&choices);
+            let clusters: Vec<Cluster> = (0..3).map(|_| random_cluster(&mut random)).collect();
+            clusters.iter().for_each(|cluster| simplex.add_cluster(cluster, &choices));
+            if !check(&mut simplex, &choices, &clusters) {
+                continue;
+            }
+            let least = simplex.bound();
+            let left: Vec<Cluster> =
+                simplex.drop_idle_clusters().into_iter().map(|place| clusters[place].clone()).collect();
+            n_dropped += clusters.len() - left.len();
+            assert!(check(&mut simplex, &choices, &left) && (simplex.bound() - least).abs() < 1e-7);
+            // It goes on from there.
+            simplex.add_cluster(&clusters[0], &choices);
+            check(&mut simplex, &choices, &[left, vec![clusters[0].clone()]].concat());
+        }
+        assert!(n_dropped > 10, "{n_dropped}");
+    }
+}
