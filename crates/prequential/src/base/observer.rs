@@ -3,7 +3,20 @@
 use serde::{Deserialize, Serialize};
 
 use super::nats::Nats;
-use super::stop::StopReason;
+
+/// Why a run stops before its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StopReason {
+    /// The time limit was reached.
+    #[serde(rename = "time limit")]
+    TimeLimit,
+    /// The user interrupted it.
+    #[serde(rename = "interrupted")]
+    Interrupted,
+    /// A search that scores families as needed reached its memory limit.
+    #[serde(rename = "memory limit")]
+    MemoryLimit,
+}
 
 /// Receives the progress of a run; all methods may be called from any thread.
 ///

@@ -4,23 +4,8 @@ use std::fmt;
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
-use serde::{Deserialize, Serialize};
-
 use super::observer::Observer;
-
-/// Why a run stops before its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum StopReason {
-    /// The time limit was reached.
-    #[serde(rename = "time limit")]
-    TimeLimit,
-    /// The user interrupted it.
-    #[serde(rename = "interrupted")]
-    Interrupted,
-    /// A search that scores families as needed reached its memory limit.
-    #[serde(rename = "memory limit")]
-    MemoryLimit,
-}
+pub use super::observer::StopReason;
 
 /// Tells a run to stop, from any thread. Clones are the same token; once set, it stays set and keeps its first reason.
 ///

@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::additive::Additive;
+use super::numbers::{quantile, rounded, sorted};
 use super::parent::ParentView;
 use super::response::{Response, ResponseKind};
-use super::{quantile, rounded, sorted};
 
 /// A cell of the table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

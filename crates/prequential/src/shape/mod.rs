@@ -8,6 +8,7 @@
 
 mod additive;
 mod curve;
+mod numbers;
 mod parent;
 mod response;
 mod sign;
@@ -82,11 +83,6 @@ pub(crate) fn shapes_of_family(
     parents.iter().enumerate().map(shape).collect()
 }
 
-/// To six digits: more is no part of a shape.
-fn rounded(number: f64) -> f64 {
-    format!("{number:.5e}").parse().unwrap_or(number)
-}
-
 /// The rows in which a child is coded, or as many of them as are used.
 fn rows_of(child: &Variable) -> Vec<usize> {
     let is_set = |row: usize| child.intervened.as_ref().is_some_and(|set| set[row]);
@@ -96,21 +92,6 @@ fn rows_of(child: &Variable) -> Vec<usize> {
         few if few <= MAX_ROWS => coded,
         many => (0..MAX_ROWS).map(|place| coded[place * many / MAX_ROWS]).collect(),
     }
-}
-
-/// The value below which `share` of the sorted numbers lie.
-fn quantile(sorted: &[f64], share: f64) -> f64 {
-    let place = share * (sorted.len() - 1) as f64;
-    let (below, part) = (place as usize, place.fract());
-    let above = (below + 1).min(sorted.len() - 1);
-    // Not a difference, which may overflow.
-    sorted[below] * (1.0 - part) + sorted[above] * part
-}
-
-fn sorted(numbers: impl Iterator<Item = f64>) -> Vec<f64> {
-    let mut sorted: Vec<f64> = numbers.collect();
-    sorted.sort_by(f64::total_cmp);
-    sorted
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A parent as a predictor: a few features of each value.
 
+use super::numbers::{quantile, sorted};
 use super::response::{most_frequent, order_of_labels};
-use super::{quantile, sorted};
 use crate::table::{MISSING, Values, Variable};
 
 /// Numbers with at most this many different values have one feature per value.

@@ -1,6 +1,6 @@
 //! A child as a response: numbers, or the shares of its labels.
 
-use super::{quantile, sorted};
+use super::numbers::{quantile, sorted};
 use crate::table::{Values, Variable};
 
 /// The most labels of a child that are distinguished; the rest are combined.

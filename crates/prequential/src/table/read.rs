@@ -5,10 +5,31 @@ use std::path::Path;
 use super::columns::{Column, InputTable};
 use super::formats::{self, Input};
 use super::options::{InterventionMask, ReadOptions};
-use super::{Source, Table, rules};
+use super::{Source, Table, Variable, rules};
 use crate::base::error::Result;
 
 impl Table {
+    /// A table of these variables; for columns whose kinds are not known yet, see [`Table::from_columns`].
+    ///
+    /// Their lengths must be equal, their names unique and not empty, their numbers finite (NaN where missing); there must be
+    /// at least 10 rows and 2 variables, and every variable needs an observed cell. All problems are reported together.
+    /// The kind of a column is taken from its values, so no column is suspected to be an identifier, as those of a file are.
+    ///
+    /// ```
+    /// use prequential::{Table, Values, Variable};
+    /// let column = |name: &str, scale: f64| Variable {
+    ///     name: name.into(),
+    ///     values: Values::Numbers((0..200).map(|row| (scale * f64::from(row)).sin()).collect()),
+    ///     intervened: None,
+    /// };
+    /// let table = Table::new(vec![column("a", 1.0), column("b", 2.0)])?;
+    /// assert_eq!((table.n_rows(), table.n_vars()), (200, 2));
+    /// # Ok::<(), prequential::Error>(())
+    /// ```
+    pub fn new(variables: Vec<Variable>) -> Result<Table> {
+        rules::accept(variables)
+    }
+
     /// Reads a CSV, Parquet or Arrow file, each also compressed with gzip; `-` reads CSV from standard input.
     ///
     /// A column is continuous if all its cells are numbers and there are more than 6 different ones, otherwise

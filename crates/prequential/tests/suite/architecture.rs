@@ -45,12 +45,12 @@ impl Edge {
     }
 }
 
-fn source() -> PathBuf {
+pub(crate) fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
 }
 
 /// All Rust files below `directory`, but those that are tests.
-fn rust_files(directory: &Path) -> Vec<PathBuf> {
+pub(crate) fn rust_files(directory: &Path) -> Vec<PathBuf> {
     let mut entries: Vec<PathBuf> =
         directory.read_dir().unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort_unstable();
@@ -64,7 +64,7 @@ fn rust_files(directory: &Path) -> Vec<PathBuf> {
 }
 
 /// The text with comments and the modules of tests blanked out; lines keep their numbers.
-fn code(text: &str) -> String {
+pub(crate) fn code(text: &str) -> String {
     let without_comments = text.lines().map(|line| line.split("//").next().unwrap());
     let mut kept = Vec::new();
     let mut is_test = false;
@@ -93,7 +93,7 @@ fn named_folders(code: &str) -> Vec<(usize, String)> {
 }
 
 /// The members of a group of imports that has just been opened, however they are nested.
-fn group_members(group: &str) -> Vec<&str> {
+pub(crate) fn group_members(group: &str) -> Vec<&str> {
     let (mut depth, mut start, mut members) = (0, 0, Vec::new());
     for (at, letter) in group.char_indices() {
         match letter {

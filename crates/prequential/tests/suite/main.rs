@@ -16,6 +16,7 @@ mod knowledge_files;
 mod learn;
 mod local_scores;
 mod models;
+mod modules;
 mod pgmpy_oracle;
 mod posterior_oracles;
 mod public_names;

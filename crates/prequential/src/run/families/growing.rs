@@ -3,13 +3,25 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::ParentSetPruning;
+use serde::{Deserialize, Serialize};
+
 use crate::base::error::Result;
 use crate::base::nats::Nats;
 use crate::base::stop::Stop;
 use crate::graph::{Family, NodeSet};
 use crate::score::FamilyLengths;
 use crate::search::Constraints;
+
+/// Which parent sets were scored.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct ParentSetPruning {
+    /// All sets of this many parents, besides the required ones.
+    pub all_up_to: usize,
+    /// Larger ones if they contain sets that are at most this much longer than without any of their parents.
+    #[serde(rename = "slack_nats")]
+    pub slack: Nats,
+}
 
 /// Parents besides the required ones up to which all sets are scored: two causes may help only jointly.
 pub(super) const ALL_UP_TO: usize = 2;

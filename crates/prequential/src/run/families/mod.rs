@@ -3,16 +3,14 @@
 mod candidates;
 mod growing;
 
-use serde::{Deserialize, Serialize};
-
 use crate::base::error::Result;
-use crate::base::nats::Nats;
 use crate::base::observer::Span;
 use crate::base::stop::Stop;
 use crate::graph::Family;
 use crate::score::{CodeLengths, FamilyLengths};
 use crate::search::{Candidates, Constraints};
 use crate::table::Quantised;
+pub use growing::ParentSetPruning;
 
 /// Fewer families than this are all scored, whatever the estimator.
 const MAX_ALL: f64 = 200.0;
@@ -52,17 +50,6 @@ pub(crate) enum FamilyPolicy {
     OnDemand,
     /// Candidates for parents are chosen, then those that the search requests among them, and at last beyond.
     AmongCandidates,
-}
-
-/// Which parent sets were scored.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[non_exhaustive]
-pub struct ParentSetPruning {
-    /// All sets of this many parents, besides the required ones.
-    pub all_up_to: usize,
-    /// Larger ones if they contain sets that are at most this much longer than without any of their parents.
-    #[serde(rename = "slack_nats")]
-    pub slack: Nats,
 }
 
 /// The largest feasible numbers of parents, unless the user names one.

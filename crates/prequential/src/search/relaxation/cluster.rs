@@ -7,20 +7,20 @@ use crate::graph::NodeSet;
 ///
 /// With 1: some member has no parent in the cluster (Jaakkola and others 2010). With more: Cussens (2011).
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::search) struct Cluster {
-    pub(in crate::search) nodes: NodeSet,
+pub(crate) struct Cluster {
+    pub(crate) nodes: NodeSet,
     /// At least 1, and fewer than there are variables.
-    pub(in crate::search) at_least: usize,
+    pub(crate) at_least: usize,
 }
 
 impl Cluster {
     /// Some variable has no parent among `nodes`.
-    pub(in crate::search) fn without_parents(nodes: NodeSet) -> Cluster {
+    pub(crate) fn without_parents(nodes: NodeSet) -> Cluster {
         Cluster { nodes, at_least: 1 }
     }
 
     /// Whether a member with these parents counts as one of those that come first.
-    pub(in crate::search) fn has_few(&self, parents: &NodeSet) -> bool {
+    pub(crate) fn has_few(&self, parents: &NodeSet) -> bool {
         match self.at_least {
             1 => parents.is_disjoint(&self.nodes),
             most => parents.n_common(&self.nodes) < most,

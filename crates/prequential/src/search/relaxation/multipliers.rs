@@ -19,7 +19,7 @@ const MIN_ROUND_GAIN: f64 = 1e-4;
 
 /// Clusters with their weights, and the reduced code lengths.
 #[derive(Debug, Clone)]
-pub(in crate::search) struct Multipliers<'a> {
+pub(crate) struct Multipliers<'a> {
     choices: &'a Choices,
     /// Not negative.
     clusters: Vec<(Cluster, f64)>,
@@ -29,13 +29,13 @@ pub(in crate::search) struct Multipliers<'a> {
 
 impl<'a> Multipliers<'a> {
     /// No clusters.
-    pub(in crate::search) fn new(choices: &'a Choices) -> Multipliers<'a> {
+    pub(crate) fn new(choices: &'a Choices) -> Multipliers<'a> {
         let lengths = |choices: &Vec<Choice>| choices.iter().map(|choice| choice.length).collect();
         Multipliers { choices, clusters: Vec::new(), reduced: choices.0.iter().map(lengths).collect() }
     }
 
     /// These clusters; those without positive weight are left out.
-    pub(in crate::search) fn of(
+    pub(crate) fn of(
         choices: &'a Choices,
         clusters: impl IntoIterator<Item = (Cluster, f64)>,
     ) -> Multipliers<'a> {
@@ -48,7 +48,7 @@ impl<'a> Multipliers<'a> {
     }
 
     /// All choices. The clusters with their weights.
-    pub(in crate::search) fn clusters(&self) -> &[(Cluster, f64)] {
+    pub(crate) fn clusters(&self) -> &[(Cluster, f64)] {
         &self.clusters
     }
 
@@ -57,14 +57,14 @@ impl<'a> Multipliers<'a> {
     }
 
     /// No acyclic graph of these choices has a shorter code.
-    pub(in crate::search) fn bound(&self) -> f64 {
+    pub(crate) fn bound(&self) -> f64 {
         let weights: f64 =
             self.clusters.iter().map(|(cluster, weight)| cluster.at_least as f64 * weight).sum();
         weights + (0..self.choices.n_vars()).map(|child| self.least(child)).sum::<f64>()
     }
 
     /// The choices that a graph of a code no longer than `length` can have.
-    pub(in crate::search) fn possible(&self, length: f64) -> Choices {
+    pub(crate) fn possible(&self, length: f64) -> Choices {
         // A little more, for rounding.
         let slack = length - self.bound() + 1e-9 * (1.0 + length.abs());
         let least: Vec<f64> = (0..self.choices.n_vars()).map(|child| self.least(child)).collect();
@@ -89,7 +89,7 @@ impl<'a> Multipliers<'a> {
     /// Coordinate ascent: raises weights one after another as long as that raises the bound. Fast, and exact
     /// with at most one parent (Edmonds 1967); otherwise to a coordinate-wise optimum (Trösser, de Givry and
     /// Katsirelos 2021).
-    pub(in crate::search) fn ascend(&mut self, stop: Stop) {
+    pub(crate) fn ascend(&mut self, stop: Stop) {
         let n_vars = self.choices.n_vars();
         for _ in 0..10 * n_vars + 100 {
             if stop.now() {
@@ -121,7 +121,7 @@ impl<'a> Multipliers<'a> {
 
     /// An order of the variables in which few lose their shortest choices: next is always the variable that
     /// loses least. Good graphs are found along it, and the best where the bound leaves no gap.
-    pub(in crate::search) fn order(&self) -> Vec<usize> {
+    pub(crate) fn order(&self) -> Vec<usize> {
         let n_vars = self.choices.n_vars();
         let least: Vec<f64> = (0..n_vars).map(|child| self.least(child)).collect();
         let mut placed = NodeSet::new();

@@ -50,7 +50,7 @@ struct LpColumn {
 
 /// How the solver ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::search) enum Ended {
+pub(crate) enum Ended {
     /// At an optimum.
     Optimal,
     /// At a bound above the cutoff, perhaps because nothing is feasible.
@@ -61,7 +61,7 @@ pub(in crate::search) enum Ended {
 
 /// The program and its current basis.
 #[derive(Debug, Clone)]
-pub(in crate::search) struct Simplex {
+pub(crate) struct Simplex {
     n_vars: usize,
     columns: Vec<LpColumn>,
     /// Columns that must have weight 0.
@@ -87,14 +87,14 @@ pub(in crate::search) struct Simplex {
 
 /// The basis: which unknowns are not 0, one per row, and the inverse of their columns.
 #[derive(Debug, Clone)]
-pub(in crate::search) struct LpBasis {
+pub(crate) struct LpBasis {
     unknowns: Vec<Unknown>,
     inverse: Vec<Vec<f64>>,
 }
 
 impl Simplex {
     /// No clusters; every variable takes its shortest choice.
-    pub(in crate::search) fn new(choices: &Choices) -> Simplex {
+    pub(crate) fn new(choices: &Choices) -> Simplex {
         let column =
             |child: usize, choice: &Choice| LpColumn { child, length: choice.length, clusters: Vec::new() };
         let columns: Vec<LpColumn> = (choices.0.iter().enumerate())
@@ -125,7 +125,7 @@ impl Simplex {
     }
 
     /// The weight of every column, in the order of the choices.
-    pub(in crate::search) fn weights(&self) -> Vec<f64> {
+    pub(crate) fn weights(&self) -> Vec<f64> {
         let mut weights = vec![0.0; self.columns.len()];
         for (unknown, &value) in self.basis.unknowns.iter().zip(&self.values) {
             if let Unknown::LpColumn(column) = *unknown {
@@ -136,13 +136,13 @@ impl Simplex {
     }
 
     /// The duals of the clusters, those below 0 as 0.
-    pub(in crate::search) fn cluster_weights(&self) -> Vec<f64> {
+    pub(crate) fn cluster_weights(&self) -> Vec<f64> {
         self.duals[self.n_vars..].iter().map(|dual| dual.max(0.0)).collect()
     }
 
     /// A lower bound on the code length of every acyclic graph of the remaining columns, valid whatever the
     /// rounding.
-    pub(in crate::search) fn bound(&self) -> f64 {
+    pub(crate) fn bound(&self) -> f64 {
         let weights = self.cluster_weights();
         let mut least = vec![f64::INFINITY; self.n_vars];
         for (column, _) in self.columns.iter().zip(&self.is_out).filter(|(_, is_out)| !**is_out) {
@@ -155,21 +155,21 @@ impl Simplex {
     }
 
     /// Replaces the set of columns that must have weight 0.
-    pub(in crate::search) fn leave_out(&mut self, is_out: Vec<bool>) {
+    pub(crate) fn leave_out(&mut self, is_out: Vec<bool>) {
         self.is_out = is_out;
     }
 
     /// Which columns must have weight 0.
-    pub(in crate::search) fn is_out(&self) -> &[bool] {
+    pub(crate) fn is_out(&self) -> &[bool] {
         &self.is_out
     }
 
-    pub(in crate::search) fn basis(&self) -> LpBasis {
+    pub(crate) fn basis(&self) -> LpBasis {
         self.basis.clone()
     }
 
     /// Restores an earlier basis; clusters added since then keep their surplus in the basis.
-    pub(in crate::search) fn go_back(&mut self, basis: LpBasis) {
+    pub(crate) fn go_back(&mut self, basis: LpBasis) {
         self.basis = basis;
         for cluster in self.basis.unknowns.len() - self.n_vars..self.n_clusters {
             self.extend_basis(cluster);
@@ -179,7 +179,7 @@ impl Simplex {
     }
 
     /// Adds the row of a cluster.
-    pub(in crate::search) fn add_cluster(&mut self, cluster: &Cluster, choices: &Choices) {
+    pub(crate) fn add_cluster(&mut self, cluster: &Cluster, choices: &Choices) {
         let number = self.n_clusters;
         let mut members = Vec::new();
         for child in cluster.nodes.iter() {
@@ -216,7 +216,7 @@ impl Simplex {
     }
 
     /// Removes the rows of clusters with surplus, and returns those that are left.
-    pub(in crate::search) fn drop_idle_clusters(&mut self) -> Vec<usize> {
+    pub(crate) fn drop_idle_clusters(&mut self) -> Vec<usize> {
         let is_idle = |place: &usize| {
             matches!(self.basis.unknowns[*place], Unknown::Surplus(_)) && self.values[*place] > FEASIBLE
         };
@@ -350,12 +350,12 @@ impl Simplex {
 
     /// Pivots until no value is below 0 and excluded columns have weight 0, or until the bound is above
     /// `cutoff`.
-    pub(in crate::search) fn solve(&mut self, cutoff: f64, stop: Stop) -> Ended {
+    pub(crate) fn solve(&mut self, cutoff: f64, stop: Stop) -> Ended {
         self.solve_for(200 * (self.n_rows() + 50), cutoff, stop)
     }
 
     /// Like `solve`, for at most this many steps.
-    pub(in crate::search) fn solve_for(&mut self, n_steps: usize, cutoff: f64, stop: Stop) -> Ended {
+    pub(crate) fn solve_for(&mut self, n_steps: usize, cutoff: f64, stop: Stop) -> Ended {
         for step in 1..=n_steps {
             if step % STEPS_PER_QUESTION == 0 && (stop.now() || self.objective() > cutoff) {
                 return if stop.now() { Ended::Stopped } else { Ended::AboveCutoff };
@@ -377,7 +377,7 @@ impl Simplex {
     }
 
     /// The length of the solution; before it is found, a lower bound on it.
-    pub(in crate::search) fn objective(&self) -> f64 {
+    pub(crate) fn objective(&self) -> f64 {
         self.duals.iter().zip(&self.sums).map(|(dual, sum)| dual * sum).sum()
     }
 

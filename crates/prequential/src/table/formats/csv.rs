@@ -7,7 +7,8 @@ use std::rc::Rc;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 
 use super::csv_faults::{Faults, check_header};
-use super::input::{Input, format_error};
+use super::foreign::format_error;
+use super::input::Input;
 use super::line_ends::LineEnds;
 use crate::base::error::{Error, Result};
 use crate::table::columns::{Contents, Found, Header, InputTable, Keep, Texts};

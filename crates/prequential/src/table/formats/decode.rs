@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use super::input::format_error;
+use super::foreign::format_error;
 use crate::base::error::Result;
 use crate::table::columns::InputTable;
 

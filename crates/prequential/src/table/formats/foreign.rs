@@ -1,8 +1,8 @@
 //! Files in other formats, recognised by their first bytes: each error names the format and how to convert
 //! it.
 
-use super::input::format_error;
 use crate::base::error::Error;
+use crate::table::wording::path_in_words;
 
 /// How many of the first bytes it takes.
 pub(super) const N_BYTES: usize = 16;
@@ -62,6 +62,16 @@ pub(super) fn refuse(path: &str, head: &[u8]) -> Option<Error> {
     let known = KNOWN.iter().find(|(start, _, _)| head.starts_with(start));
     let (what, hint) = known.map(|&(_, what, hint)| (what, hint)).or(is_page.then_some(page))?;
     Some(format_error(path, format!("this is not a table but {what}"), hint))
+}
+
+/// The file as a whole does not follow its format.
+pub(super) fn format_error(path: &str, problem: impl Into<String>, hint: impl Into<String>) -> Error {
+    Error::Format {
+        path: path_in_words(path).to_string(),
+        line: None,
+        problem: problem.into().into(),
+        hint: hint.into().into(),
+    }
 }
 
 /// UTF-16 or UTF-32, known by its mark, or by the zeros that fill up the letters of the first name.

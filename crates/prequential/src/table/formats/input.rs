@@ -7,10 +7,9 @@ use std::path::Path;
 use flate2::read::MultiGzDecoder;
 use sha2::{Digest, Sha256};
 
-use super::foreign;
+use super::foreign::{self, format_error};
 use crate::base::error::{Error, Result};
 use crate::table::fingerprint::hexadecimal;
-use crate::table::wording::path_in_words;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -146,14 +145,4 @@ fn first_bytes(reader: &mut impl Read) -> std::io::Result<Vec<u8>> {
 
 fn file_error(path: &str, source: std::io::Error) -> Error {
     Error::File { action: "read", path: path.into(), source }
-}
-
-/// The file as a whole does not follow its format.
-pub(super) fn format_error(path: &str, problem: impl Into<String>, hint: impl Into<String>) -> Error {
-    Error::Format {
-        path: path_in_words(path).to_string(),
-        line: None,
-        problem: problem.into().into(),
-        hint: hint.into().into(),
-    }
 }

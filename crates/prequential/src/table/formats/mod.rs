@@ -61,7 +61,7 @@ const FORMATS: [Format; 2] = [
 fn without_feature(input: &mut Input, _: &Keep) -> Result<InputTable> {
     let problem = "this build of prequential cannot read Parquet and Arrow files";
     let hint = "build it with the feature `arrow`, or convert the file to CSV";
-    Err(input::format_error(&input.path, problem, hint))
+    Err(foreign::format_error(&input.path, problem, hint))
 }
 
 /// Reads the columns that `keep` asks for, in the format that the first bytes show, or else the one that the name ends in.

@@ -1,7 +1,7 @@
 //! Numeric columns with decimal commas, as spreadsheets write them in many countries.
 
 use super::disguise::Disguise;
-use super::kinds::{Reading, is_mostly_numbers};
+use super::readings::{Reading, is_mostly_numbers};
 use crate::table::columns::Texts;
 
 /// The numbers of the texts with decimal commas; `None` if the column is not written like that.

@@ -1,9 +1,8 @@
 //! Problems that make a table unusable: all are found at once, so that the table can be fixed in one round.
 
-use super::Candidate;
 use super::disguise::Disguise;
-use super::kinds::Declared;
 use super::numbering::Numbering;
+use super::readings::{Candidate, Declared};
 use crate::base::error::TableProblem;
 use crate::base::format::{count, plural};
 use crate::base::message::{Message, OptionName, message};

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::warnings::only_value;
 use crate::table::{MISSING, Values, Variable};
 
 /// Pairs of columns that agree in every row: the first of its kind, and each copy.
@@ -23,6 +22,20 @@ pub(super) fn find(variables: &[Variable]) -> Vec<(usize, usize)> {
         }
     }
     pairs
+}
+
+/// The one value of a constant column.
+pub(super) fn only_value(variable: &Variable) -> Option<String> {
+    let mut rows = (0..variable.n_rows()).filter(|&row| !variable.is_missing(row));
+    let first = rows.next()?;
+    match &variable.values {
+        Values::Numbers(numbers) => {
+            rows.all(|row| numbers[row] == numbers[first]).then(|| numbers[first].to_string())
+        }
+        Values::Labels { levels, codes } => {
+            rows.all(|row| codes[row] == codes[first]).then(|| levels[codes[first] as usize].clone())
+        }
+    }
 }
 
 fn same(a: &Variable, b: &Variable) -> bool {

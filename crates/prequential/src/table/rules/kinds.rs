@@ -4,6 +4,7 @@ use super::commas;
 use super::disguise::Disguise;
 use super::labels::labels;
 use super::ordered::OrderedColumn;
+use super::readings::{Declared, Reading, is_mostly_numbers};
 use crate::base::error::TableProblem;
 use crate::base::message::{Message, OptionName, message};
 use crate::table::Values;
@@ -17,61 +18,8 @@ use crate::table::wording::{Places, and_more, as_labels, problem, quoted};
 /// values were coded 190 nats longer, and had the wrong direction.
 pub(crate) const MAX_NUMBER_LABELS: usize = 6;
 
-/// A column in which at least this share of the cells are numbers was meant to hold numbers.
-const MIN_NUMBER_SHARE: f64 = 0.9;
-
 /// At most this many texts of a column are proposed as missing; with more, it is probably categorical.
 const MAX_PROPOSED: usize = 3;
-
-/// The meaning of one distinct text.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum Reading {
-    Missing,
-    Number(f64),
-    Text,
-}
-
-impl Reading {
-    /// The meaning of `text`.
-    pub(crate) fn of(text: &str, options: &ReadOptions) -> Reading {
-        if options.is_missing(text) {
-            return Reading::Missing;
-        }
-        match text.parse::<f64>() {
-            // Adding zero turns -0 into 0, which is the same number but not the same bits.
-            Ok(number) if !number.is_nan() => Reading::Number(number + 0.0),
-            _ => Reading::Text,
-        }
-    }
-
-    /// The number, if it is one.
-    pub(crate) fn number(&self) -> Option<f64> {
-        match self {
-            Reading::Number(number) => Some(*number),
-            Reading::Missing | Reading::Text => None,
-        }
-    }
-}
-
-/// The kind that the user declared for the column.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Declared {
-    No,
-    Labels,
-    Numbers,
-}
-
-impl Declared {
-    /// How `options` declare the column.
-    pub(crate) fn of(name: &str, options: &ReadOptions) -> Declared {
-        let names = |list: &[String]| list.iter().any(|listed| listed == name);
-        match (names(&options.labels), names(&options.numbers) || options.order_of(name).is_some()) {
-            (true, _) => Declared::Labels,
-            (_, true) => Declared::Numbers,
-            _ => Declared::No,
-        }
-    }
-}
 
 /// A column whose cells are to be interpreted.
 pub(crate) struct Unread<'a> {
@@ -249,19 +197,6 @@ fn has_many(numbers: impl Iterator<Item = f64>) -> bool {
         }
     }
     false
-}
-
-/// Whether so many of the observed cells are numbers that the column was meant to hold numbers.
-pub(super) fn is_mostly_numbers(texts: &Texts, readings: &[Reading]) -> bool {
-    let (mut n_numbers, mut n_texts) = (0_usize, 0_usize);
-    for &code in texts.codes() {
-        match readings[code as usize] {
-            Reading::Number(_) => n_numbers += 1,
-            Reading::Text => n_texts += 1,
-            Reading::Missing => {}
-        }
-    }
-    n_numbers as f64 >= MIN_NUMBER_SHARE * (n_numbers + n_texts).max(1) as f64
 }
 
 /// The number in each row, NaN where there is none.

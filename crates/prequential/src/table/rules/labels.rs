@@ -1,6 +1,6 @@
 //! The labels of a column, in order.
 
-use super::kinds::Reading;
+use super::readings::Reading;
 use crate::table::columns::Texts;
 use crate::table::columns::numbers::number_text;
 use crate::table::{MISSING, Values};

@@ -14,6 +14,7 @@ mod mask;
 mod numbering;
 mod ordered;
 mod promises;
+mod readings;
 mod row_names;
 mod select;
 mod warnings;
@@ -28,14 +29,9 @@ use crate::base::error::{Error, Result, TableProblem};
 use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
 use interventions::{Marks, kept_as_variable};
-use kinds::{Declared, Understood, Unread};
+use kinds::{Understood, Unread};
+use readings::{Candidate, Declared};
 use select::{FoundBy, Selection};
-
-/// A variable with the kind that the user declared for it.
-struct Candidate {
-    variable: Variable,
-    declared: Declared,
-}
 
 /// For each column of `header`, whether the options ask for it.
 pub(super) fn kept(header: &[String], options: &ReadOptions) -> Result<Vec<bool>> {

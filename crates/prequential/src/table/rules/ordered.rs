@@ -1,6 +1,6 @@
 //! Ordered labels: the order as declared, by the numbers in them, or by common words.
 
-use super::kinds::Reading;
+use super::readings::Reading;
 use crate::base::error::TableProblem;
 use crate::base::message::{Message, OptionName, Part, message};
 use crate::table::columns::Texts;

@@ -1,6 +1,6 @@
 //! Row names: a first column that names or counts the rows, as R and pandas write it, is left out.
 
-use super::kinds::Declared;
+use super::readings::Declared;
 use super::select::Selection;
 use crate::base::error::TableProblem;
 use crate::base::message::{Message, message};

@@ -1,6 +1,6 @@
 //! Selects the columns of a file that become variables, and the column of interventions.
 
-use super::kinds::Declared;
+use super::readings::Declared;
 use crate::base::error::Result;
 use crate::table::options::ReadOptions;
 

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use super::diagnosis::{n_missing, undisguised};
-use super::duplicates;
-use super::kinds::{Declared, MAX_NUMBER_LABELS};
+use super::duplicates::{self, only_value};
+use super::kinds::MAX_NUMBER_LABELS;
 use super::numbering::Numbering;
-use super::{Candidate, assumptions, codes};
+use super::readings::{Candidate, Declared};
+use super::{assumptions, codes};
 use crate::base::format::plural;
 use crate::base::message::{Message, OptionName, message};
 use crate::table::wording::{Places, and_more, as_numbers, ignore, quoted};
@@ -91,20 +92,6 @@ fn constant(variable: &Variable, places: &Places) -> Option<Message> {
     };
     let what = format!("{}: always {}{learnt}", places.column(&variable.name), quoted(&value));
     Some(message![what, "; leave it out with ", ignore(&variable.name)])
-}
-
-/// The one value of a constant column.
-pub(super) fn only_value(variable: &Variable) -> Option<String> {
-    let mut rows = (0..variable.n_rows()).filter(|&row| !variable.is_missing(row));
-    let first = rows.next()?;
-    match &variable.values {
-        Values::Numbers(numbers) => {
-            rows.all(|row| numbers[row] == numbers[first]).then(|| numbers[first].to_string())
-        }
-        Values::Labels { levels, codes } => {
-            rows.all(|row| codes[row] == codes[first]).then(|| levels[codes[first] as usize].clone())
-        }
-    }
 }
 
 fn like_missing(variable: &Variable, places: &Places) -> Option<Message> {
