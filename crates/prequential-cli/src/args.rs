@@ -1,4 +1,4 @@
-//! The options, and how they become settings of the library.
+//! The commands and their arguments.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,8 @@ use crate::reproduce_args::ReproduceArgs;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
 use crate::wording::CommandLine;
 
-/// Learn the causal graph behind a table: the graph under which the data are cheapest to predict, row after row.
+/// Learn the causal graph behind a table: the graph under which the rows are predicted with the least total
+/// log-loss.
 #[derive(Debug, Parser)]
 #[command(name = "prequential", version, max_term_width = 110)]
 pub(crate) struct Cli {
@@ -32,17 +33,17 @@ pub(crate) enum Command {
     Search(SearchScoresArgs),
     /// Describe, join and export files of code lengths
     Store(StoreArgs),
-    /// Code a table by its predictions under a graph: a file as long as its score says
+    /// Compress a table by its predictions under a graph: a file as long as its score says
     Compress(CompressArgs),
-    /// Give back the table that `compress` made a file of, byte for byte
+    /// Restore the table that `compress` compressed, byte for byte
     Decompress(DecompressArgs),
     /// Compare two graph files
     Compare(CompareArgs),
-    /// Make the page report.html from a result file
+    /// Build the page report.html from a result file
     Report(ReportArgs),
     /// Draw a table from a known graph
     Simulate(SimulateArgs),
-    /// Repeat the paper's experiments: numbers, plots and a summary
+    /// Repeat the paper's experiments, with numbers, plots and a summary
     Reproduce(ReproduceArgs),
 }
 
@@ -64,10 +65,11 @@ pub(crate) struct LearnArgs {
     /// Keep no code lengths in the directory of --out
     #[arg(long, requires = "out", conflicts_with = "store")]
     pub(crate) no_store: bool,
-    /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
+    /// Write the best graph to this file, in the format of its extension: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-    /// Write every two variables to this CSV file: how likely they are linked and which way, what removing and reversing costs
+    /// Write all pairs of variables to this CSV file: probabilities of a link and of each direction, costs of
+    /// removal and reversal
     #[arg(long, value_name = "FILE")]
     pub(crate) edges: Option<PathBuf>,
     #[command(flatten)]
@@ -83,10 +85,10 @@ pub(crate) struct ScoreArgs {
     /// Score the families of this graph (JSON, DOT, GraphML or CSV) instead of all
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-    /// Write how each family's loss grows with the rows to this JSON file, averaged over networks or row orders
+    /// Write the learning curve of each family to this JSON file, averaged over networks or permutations
     #[arg(long, value_name = "FILE")]
     pub(crate) curves: Option<PathBuf>,
-    /// Score only part I of N of all families, for work that is spread over processes or machines
+    /// Score only part I of N of all families, to distribute work over processes or machines
     #[arg(long, value_name = "I/N", value_parser = parse_shard, requires = "store", conflicts_with = "graph")]
     pub(crate) shard: Option<Shard>,
     /// How many parent sets of each variable the text lists, best first
@@ -108,7 +110,7 @@ pub(crate) struct CompressArgs {
     /// The file to write
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
-    /// How to show what it took
+    /// Format of the sizes
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// No warnings on standard error
@@ -131,7 +133,7 @@ pub(crate) struct CompareArgs {
     pub(crate) graph: PathBuf,
     /// The graph it is compared with
     pub(crate) truth: PathBuf,
-    /// How to show the comparison
+    /// Format of the comparison
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
 }
@@ -166,7 +168,7 @@ pub(crate) struct SimulateArgs {
     /// Write the table here, as CSV, instead of standard output
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
-    /// Write the graph that made it here: .json, .dot, .graphml or .csv
+    /// Write the true graph here: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
 }
@@ -174,13 +176,13 @@ pub(crate) struct SimulateArgs {
 /// How results are shown.
 #[derive(Debug, Args)]
 pub(crate) struct ViewArgs {
-    /// How to show the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     /// No progress and no warnings on standard error
     #[arg(long)]
     pub(crate) quiet: bool,
-    /// Say what would be done and how long it would take, and do nothing
+    /// Print what would be done and how long it would take, without doing it
     #[arg(long)]
     pub(crate) dry_run: bool,
 }
@@ -194,7 +196,7 @@ pub(crate) enum Format {
 impl CompressArgs {
     pub(crate) fn settings(&self) -> Result<CompressSettings> {
         let settings = self.options.settings(&[])?;
-        // A file has no networks.
+        // A compressed file has no networks.
         Ok(CompressSettings { estimator: settings.estimator.with_networks(0), seed: settings.seed })
     }
 }
@@ -205,7 +207,7 @@ impl SimulateArgs {
     }
 }
 
-/// What can be simulated.
+/// All systems that can be simulated.
 fn experiments() -> PossibleValuesParser {
     let value = |experiment: Experiment| PossibleValue::new(experiment.name()).help(experiment.summary());
     Experiment::all().into_iter().map(value).collect::<Vec<_>>().into()

@@ -1,4 +1,4 @@
-//! The options of runs as flags: made from the library's table, read into its structure.
+//! The options of runs as flags, generated from the library's table.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -154,7 +154,7 @@ pub(crate) fn choices(spec: &'static OptionSpec, is_offered: fn(&str) -> bool) -
         "" => PossibleValue::new(name),
         meaning => PossibleValue::new(name).help(meaning),
     });
-    // The library says what to use instead.
+    // The library names the replacement.
     let removed =
         (spec.option == OptionName::Search).then(|| PossibleValue::new("branch-and-bound").hide(true));
     let names = PossibleValuesParser::new(values.chain(removed).collect::<Vec<_>>());
@@ -206,7 +206,7 @@ impl Selection for ForScoring {
     }
 }
 
-/// Those of searches and of what is known: of `search`.
+/// The options of searches and knowledge: of `search`.
 #[derive(Debug)]
 pub(crate) struct ForSearching;
 
@@ -233,7 +233,7 @@ impl Selection for ForSearching {
     }
 }
 
-/// How the table is read and what predicts, without networks: of `compress`.
+/// The options of tables and estimators, without networks: of `compress`.
 #[derive(Debug)]
 pub(crate) struct ForCompressing;
 
@@ -253,7 +253,7 @@ impl Selection for ForCompressing {
     }
 }
 
-/// What predicts, and threads: of `reproduce`.
+/// The options of estimators, and threads: of `reproduce`.
 #[derive(Debug)]
 pub(crate) struct ForReproducing;
 

@@ -1,4 +1,4 @@
-//! The command `prequential`: reads options, calls the library, shows what it says.
+//! The command `prequential`: reads options, calls the library, shows the results.
 
 mod args;
 mod commands;
@@ -19,7 +19,7 @@ use prequential::Error;
 
 use crate::args::{Cli, Command};
 
-/// The exit code of a command line that makes no sense, as clap has it.
+/// The exit code of an invalid command line, as in clap.
 const BAD_USAGE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What to say if the command line has an option of an earlier version.
+/// The message for options of earlier versions.
 fn former_option(error: &clap::Error) -> Option<Error> {
     match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(typed))

@@ -1,4 +1,4 @@
-//! Where words go: results to standard output or files, everything else to standard error.
+//! Output: results go to standard output or files, everything else to standard error.
 #![allow(clippy::print_stderr, reason = "the one place that talks on standard error")]
 
 use std::io::{ErrorKind, Write};
@@ -9,7 +9,7 @@ use prequential::{Error, Result};
 
 use crate::wording::CommandLine;
 
-/// Prints a result; a reader who has seen enough (`| head`) is no error.
+/// Prints a result; a closed pipe (`| head`) is not an error.
 pub(crate) fn show(text: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -20,10 +20,10 @@ pub(crate) fn show(text: &str) -> Result<()> {
     }
 }
 
-/// So many problems of a table are shown; thousands would only hide the first.
+/// At most this many problems of a table are shown; thousands would only hide the first.
 const MAX_PROBLEMS: usize = 20;
 
-/// Prints an error and its way out; each problem of a table with its own.
+/// Prints an error and its hint; each problem of a table with its own.
 pub(crate) fn complain(error: &Error) {
     if let Error::Table { problems } = error {
         let shown = problems.iter().take(MAX_PROBLEMS);
@@ -50,12 +50,12 @@ pub(crate) fn warn(warning: &str) {
     eprintln!("warning: {warning}");
 }
 
-/// Prints how far the work is.
+/// Prints the progress.
 pub(crate) fn note(progress: &str) {
     eprintln!("{progress}");
 }
 
-/// A file that will be written when the work is done; made sure of before it starts.
+/// A file that will be written when the work is done; checked before it starts.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     /// As the user wrote it.
@@ -65,7 +65,7 @@ pub(crate) struct OutputFile {
 
 #[derive(Debug)]
 enum Target {
-    /// A file, there or not; behind links, if the user named one.
+    /// A file that may not exist yet; links are followed.
     File(PathBuf),
     /// A pipe or a device, which must not be replaced by a file.
     Stream,
@@ -74,7 +74,7 @@ enum Target {
 impl Target {
     fn of(path: &Path) -> Target {
         let is_file = std::fs::metadata(path).map_or(true, |found| found.is_file());
-        // `/dev/stdout` may lead to a file, but to one that somebody holds open.
+        // `/dev/stdout` may lead to a file, but to an open one.
         if !is_file || path.starts_with("/dev") || path.starts_with("/proc") {
             return Target::Stream;
         }
@@ -85,7 +85,8 @@ impl Target {
 }
 
 impl OutputFile {
-    /// Checks that the file can be written, without touching what it holds, and that it is none of `others`, which the command needs.
+    /// Checks that the file can be written, without changing it, and that it is not one of `others`, which
+    /// the command reads.
     pub(crate) fn prepare(path: &Path, others: &[&Path]) -> Result<OutputFile> {
         let failed = |source| Error::File { action: "write", path: path.to_path_buf(), source };
         if others.iter().any(|other| is_same(path, other)) {
@@ -115,7 +116,7 @@ impl OutputFile {
     }
 }
 
-/// Whether two paths lead to one file, be it there or not.
+/// Whether two paths lead to the same file, existing or not.
 fn is_same(a: &Path, b: &Path) -> bool {
     let whole = |path: &Path| {
         let directory =
@@ -139,12 +140,12 @@ fn replace(path: &Path, contents: &[u8]) -> std::io::Result<()> {
         std::fs::rename(&draft, path)
     });
     written.inspect_err(|_| {
-        // Half a file on a full disk helps nobody; if even that fails, the first failure says why.
+        // A partial file on a full disk is removed; if that fails too, the first failure is reported.
         let _ = std::fs::remove_file(&draft);
     })
 }
 
-/// Beside the file, and another one in every process.
+/// Beside the file, with a different name in every process.
 fn draft(path: &Path) -> PathBuf {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}.draft", std::process::id()))

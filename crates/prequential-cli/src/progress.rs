@@ -1,4 +1,4 @@
-//! How far the work is, on standard error: a bar on a terminal, a line now and then elsewhere.
+//! Progress on standard error: a bar on a terminal, occasional lines elsewhere.
 
 use std::io::IsTerminal;
 use std::path::Path;
@@ -11,7 +11,7 @@ use prequential::{Nats, Observer, StopReason, StopToken};
 
 use crate::output::note;
 
-/// Seconds of work from which on an estimate is worth a line.
+/// Runs of at least this many seconds print an estimate.
 const LONG: f64 = 10.0;
 
 /// Seconds between two lines where there is no terminal.
@@ -20,13 +20,13 @@ const BETWEEN_LINES: f64 = 30.0;
 /// Bytes of a file from which on reading it is worth a line where there is no terminal.
 const LARGE: u64 = 64 << 20;
 
-/// Seconds without a better graph that are worth mentioning.
+/// Seconds without a better graph that are reported.
 const MIN_UNCHANGED: u64 = 2;
 
-/// Nats by which a graph must be better to be another one: less is rounding.
+/// Nats by which a graph must be better to count as another one: less is rounding.
 const MIN_GAIN: f64 = 1e-6;
 
-/// Shows at which stage a run is and how many families are scored, and says when to stop.
+/// Shows the stage of a run and the number of families scored, and stops the run.
 pub(crate) struct Progress {
     /// `None` for silence.
     view: Option<View>,
@@ -40,20 +40,20 @@ struct View {
     state: Mutex<State>,
 }
 
-/// What is known of the run.
+/// The state of the run.
 struct State {
     /// Families scored in all stages.
     n_scored: usize,
     stage: Stage,
     of_stage: OfStage,
-    /// Families of the opening, where that is known beforehand.
+    /// Families of the first stage, if that is known in advance.
     n_planned: Option<usize>,
     /// The shortest code of a graph, and since when.
     best: Option<(f64, Instant)>,
     last_line: Instant,
 }
 
-/// The stage at which the run is.
+/// The current stage.
 struct OfStage {
     start: Instant,
     n_asked: usize,
@@ -66,7 +66,8 @@ impl OfStage {
     }
 }
 
-/// With the value `off`, nothing is shown: for scripts and tests whose output may not hang on how quick a machine is.
+/// With the value `off`, nothing is shown: for scripts and tests whose output must not depend on the speed of
+/// a machine.
 const VARIABLE: &str = "PREQUENTIAL_PROGRESS";
 
 impl Progress {
@@ -75,7 +76,7 @@ impl Progress {
         Progress { view: (!quiet && !is_off).then(View::new), stop }
     }
 
-    /// Says that the table is being read while it is.
+    /// Shows that the table is being read.
     pub(crate) fn reading<R>(&self, data: &Path, read: impl FnOnce() -> R) -> R {
         let Some(view) = &self.view else { return read() };
         let n_bytes = std::fs::metadata(data).map_or(0, |found| found.len());
@@ -118,7 +119,7 @@ impl State {
         )
     }
 
-    /// How long the best graph has been the same, if a search goes on.
+    /// How long the best graph has been the same during a search.
     fn unchanged(&self) -> String {
         let searches = matches!(self.stage, Stage::Search | Stage::Networks);
         let since = self.best.filter(|_| searches).map(|(_, since)| since.elapsed());
@@ -153,7 +154,7 @@ impl View {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what is known, and shows it; where there is no terminal, if the last line was `seconds` ago.
+    /// Updates the state and shows it; without a terminal, only if the last line was `seconds` ago.
     fn update(&self, seconds: f64, change: impl FnOnce(&mut State)) {
         let mut state = self.state();
         change(&mut state);

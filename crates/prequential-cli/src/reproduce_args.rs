@@ -9,7 +9,7 @@ use prequential_paper::{ReproduceOptions, Reproducible};
 
 use crate::flags::{Flags, ForReproducing};
 
-/// Which experiments, how many data sets of each, and how they are learnt.
+/// The experiments, the number of data sets of each, and how they are learned.
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
     /// Which experiments
@@ -63,7 +63,7 @@ fn experiments() -> impl TypedValueParser<Value = Reproducible> {
     })
 }
 
-/// What the experiment is, and where its data come from if they do not come with it.
+/// A description of the experiment, and the source of its data if they are not bundled.
 fn about(experiment: Reproducible) -> String {
     match experiment.needs_data() {
         false => experiment.about().to_string(),

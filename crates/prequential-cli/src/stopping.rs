@@ -1,4 +1,4 @@
-//! When a run is to stop before its end: Ctrl-C, or a time limit.
+//! Stops a run early: Ctrl-C, or a time limit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;

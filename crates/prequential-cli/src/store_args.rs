@@ -15,19 +15,19 @@ pub(crate) struct StoreArgs {
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum StoreCommand {
-    /// What a store holds
+    /// Describe the contents of a store
     Info {
         /// The store
         store: PathBuf,
-        /// How to show it
+        /// Format of the output
         #[arg(long, value_enum, default_value_t = Format::Text)]
         format: Format,
     },
-    /// Add what stores of the same table hold to one of them, or to a new one
+    /// Merge stores of the same table into one of them, or into a new one
     Merge {
-        /// The store that is added to; made if it is missing
+        /// The target store; created if missing
         out: PathBuf,
-        /// The stores that are added; they are left as they are
+        /// The stores to merge; they are not changed
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
     },
@@ -39,7 +39,7 @@ pub(crate) enum StoreCommand {
 pub(crate) struct ExportArgs {
     /// The store
     pub(crate) store: PathBuf,
-    /// What to write; scores in .jkl are minus the code length, in nats, so that larger is better
+    /// The format; scores in .jkl are minus the code length, in nats, so that larger is better
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]
     pub(crate) format: ExportFormat,
     /// Write it here instead of standard output
@@ -65,10 +65,10 @@ pub(crate) struct SearchScoresArgs {
     /// Which settings of a store, by their number in `store info`; needed if there are several
     #[arg(long, value_name = "N")]
     pub(crate) settings: Option<i64>,
-    /// Write the best graph to this file, in the format of its ending: .json, .dot, .graphml or .csv
+    /// Write the best graph to this file, in the format of its extension: .json, .dot, .graphml or .csv
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
-    /// How to show the result
+    /// Format of the result
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub(crate) format: Format,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! The library's errors as Python's: what happened, where, and the way out in Python's words.
+//! Converts the library's errors to Python exceptions, with hints in Python's syntax.
 
 use std::io::ErrorKind;
 
@@ -11,7 +11,7 @@ use pyo3::exceptions::{
 
 use crate::wording::Keywords;
 
-/// So many problems of a table are told; thousands would only hide the first.
+/// At most this many problems of a table are listed; thousands would only hide the first.
 const MAX_PROBLEMS: usize = 20;
 
 /// The exception that Python's own functions would raise in its place.
@@ -30,7 +30,7 @@ pub(crate) fn raise(error: &Error) -> PyErr {
     }
 }
 
-/// A mistake that only this front can make.
+/// An error that only occurs in Python.
 pub(crate) fn mistake(problem: &str, hint: &str) -> PyErr {
     PyValueError::new_err(format!("{problem}\nhint: {hint}"))
 }

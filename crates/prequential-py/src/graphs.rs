@@ -1,4 +1,4 @@
-//! Graphs as pairs of names: read, written and compared.
+//! Reads, writes and compares graphs as pairs of names.
 
 use prequential::results::ComparisonDocument;
 use prequential::{Dag, GraphFormat, Knowledge, NamedDag, Result};
@@ -36,7 +36,7 @@ pub(crate) fn write_graph(nodes: Vec<String>, edges: Vec<(String, String)>, name
     Ok(prequential::write_graph(&graph, format_of(name)?))
 }
 
-/// How far a graph is from the truth, as text and as JSON.
+/// The distances of a graph from the truth, as text and as JSON.
 #[pyfunction]
 pub(crate) fn compare(graph: NamedEdges, truth: NamedEdges) -> PyResult<(String, String)> {
     let read = |(nodes, edges): NamedEdges, place: &str| {

@@ -1,6 +1,6 @@
-//! The part of the Python package that is written in Rust: converts what Python gives, calls the library, gives back what it says.
+//! The native part of the Python package: converts arguments, calls the library, converts results.
 //!
-//! Signatures, documentation and everything that needs no speed is in `python/prequential`.
+//! Signatures, documentation and everything that is not time-critical is in `python/prequential`.
 
 mod errors;
 mod graphs;

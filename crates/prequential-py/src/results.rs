@@ -1,4 +1,4 @@
-//! What runs give: documents, and their views.
+//! The results of runs: documents, and their views.
 
 use prequential::ResultDocument;
 use prequential::results::ScoreDocument;
@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors::raise;
 
-/// What was learnt.
+/// The result of `learn`.
 #[pyclass(frozen, name = "Learned", module = "prequential._native")]
 pub(crate) struct PyLearned {
     pub(crate) document: ResultDocument,
@@ -14,14 +14,14 @@ pub(crate) struct PyLearned {
 
 #[pymethods]
 impl PyLearned {
-    /// A result from its JSON; `name` is the file that complaints name.
+    /// A result from its JSON; errors name the file `name`.
     #[staticmethod]
     fn parse(json: &str, name: &str) -> PyResult<PyLearned> {
         let document = ResultDocument::parse(json, name).map_err(|error| raise(&error))?;
         Ok(PyLearned { document })
     }
 
-    /// What a result is made of again on another machine.
+    /// The state for pickling.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String, &'static str))> {
         Ok((py.get_type::<PyLearned>().getattr("parse")?, (self.document.to_json(), "result.json")))
     }
@@ -46,7 +46,7 @@ impl PyLearned {
         self.document.to_svg()
     }
 
-    /// How the child of every edge changes with the parent, as SVG.
+    /// The shapes of all edges, as SVG.
     fn shapes_to_svg(&self) -> String {
         self.document.shapes_to_svg()
     }
@@ -65,7 +65,7 @@ impl PyScored {
         self.document.to_json()
     }
 
-    /// The families as text for people, so many parent sets of each variable.
+    /// The families as text, this many parent sets of each variable.
     fn to_text(&self, top: usize) -> String {
         self.document.to_text(top)
     }

@@ -1,4 +1,4 @@
-//! Runs that work in threads of their own, so that Python can show progress and pass on Ctrl-C while it waits.
+//! Runs in threads of their own, so that Python can show progress and handle Ctrl-C while it waits.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -22,7 +22,7 @@ use crate::table::Table;
 use crate::wording::as_keywords;
 use crate::workers::with_workers;
 
-/// A run at work.
+/// A run in progress.
 #[pyclass(frozen, module = "prequential._native")]
 pub(crate) struct Run {
     progress: Arc<Progress>,
@@ -30,7 +30,7 @@ pub(crate) struct Run {
     result: Mutex<Option<Done>>,
 }
 
-/// What came out.
+/// The result.
 type Done = prequential::Result<Outcome>;
 
 enum Outcome {
@@ -38,12 +38,12 @@ enum Outcome {
     Scored(Box<ScoreDocument>),
 }
 
-/// How far a run is.
+/// The progress of a run.
 #[derive(Default)]
 struct Progress {
     n_asked: AtomicUsize,
     n_scored: AtomicUsize,
-    /// Families of the whole run, where that is known beforehand.
+    /// Families of the whole run, if that is known in advance.
     n_planned: AtomicUsize,
     is_searching: AtomicBool,
     stop: StopToken,
@@ -132,7 +132,7 @@ impl Run {
         }))
     }
 
-    /// Waits for so many seconds; whether the run is done.
+    /// Waits for this many seconds; whether the run is done.
     fn wait(&self, py: Python<'_>, seconds: f64) -> PyResult<bool> {
         py.check_signals()?;
         let time = Duration::from_secs_f64(seconds);
@@ -149,12 +149,13 @@ impl Run {
         }
     }
 
-    /// Tells the run to answer from what it has.
+    /// Stops the run: it answers from what it has.
     fn stop(&self) {
         self.progress.stop.stop(StopReason::Interrupted);
     }
 
-    /// Families scored, families planned (`None` where a search asks as it goes), and whether the search has begun.
+    /// Families scored, families planned (`None` if a search requests them), and whether the search has
+    /// started.
     #[getter]
     fn progress(&self) -> (usize, Option<usize>, bool) {
         let progress = &self.progress;
@@ -164,7 +165,7 @@ impl Run {
         (progress.n_scored.load(Ordering::Relaxed), all, progress.is_searching.load(Ordering::Relaxed))
     }
 
-    /// What came out of learning; once, and only when the run is done.
+    /// The result of learning; once, and only when the run is done.
     fn learned(&self) -> PyResult<PyLearned> {
         match self.outcome()? {
             Outcome::Learned(document) => Ok(PyLearned { document: *document }),
@@ -172,7 +173,7 @@ impl Run {
         }
     }
 
-    /// What came out of scoring; once, and only when the run is done.
+    /// The result of scoring; once, and only when the run is done.
     fn scored(&self) -> PyResult<PyScored> {
         match self.outcome()? {
             Outcome::Scored(document) => Ok(PyScored { document: *document }),
@@ -187,7 +188,7 @@ impl Run {
         let progress = Arc::new(Progress { stop, ..Progress::default() });
         let (send, done) = channel();
         let watched = progress.clone();
-        // A failure to send means that nobody waits any more.
+        // A failure to send means that the receiver is gone.
         std::thread::spawn(move || drop(send.send(work(&watched))));
         Run { progress, done: Mutex::new(done), result: Mutex::default() }
     }
@@ -201,13 +202,13 @@ impl Run {
 }
 
 impl Drop for Run {
-    /// Nobody waits any more.
+    /// The receiver is gone.
     fn drop(&mut self) {
         self.stop();
     }
 }
 
-/// What a run will do, checked, what is known about its graph, and when it is to stop.
+/// The plan of a run, the known graph, and the stop token.
 struct Prepared {
     plan: Plan,
     knowledge: Knowledge,
@@ -241,7 +242,7 @@ fn named_families(families: &[(String, Vec<String>)], names: &[String]) -> prequ
     families.iter().map(family).collect()
 }
 
-/// What a mutex holds; a panic elsewhere ends the work anyway.
+/// The content of a mutex; a panic elsewhere ends the work anyway.
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 
 use crate::errors::raise;
 
-/// Columns by name, and the nodes and edges of the graph that made them.
+/// Columns by name, and the nodes and edges of the true graph.
 type Drawn<'py> = (Bound<'py, PyDict>, Vec<String>, Vec<(String, String)>);
 
 /// Draws a table from the graph called `name`.

@@ -1,4 +1,4 @@
-//! Tables of Python: by the Arrow C interface, or column by column from buffers and lists.
+//! Converts Python tables: by the Arrow C interface, or column by column from buffers and lists.
 
 use std::path::PathBuf;
 
@@ -20,7 +20,7 @@ pub(crate) struct Table {
     pub(crate) table: prequential::Table,
 }
 
-/// A column as Python hands it over: its name, how its cells are kept, and the cells.
+/// A column from Python: its name, the type of its cells, and the cells.
 type RawColumn<'py> = (String, String, Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 #[pymethods]
@@ -66,13 +66,13 @@ impl Table {
         accepted(py.detach(|| prequential::Table::from_columns(columns, &options)))
     }
 
-    /// What a table is made of again on another machine.
+    /// The state for pickling.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (State,))> {
         let state = self.table.variables().iter().map(RawVariable::of).collect();
         Ok((py.get_type::<Table>().getattr("from_state")?, (state,)))
     }
 
-    /// The table that `__reduce__` took apart.
+    /// The table from its pickled state.
     #[staticmethod]
     fn from_state(state: State) -> PyResult<Table> {
         accepted(prequential::Table::new(state.into_iter().map(RawVariable::variable).collect()))
@@ -90,7 +90,7 @@ impl Table {
         self.table.n_rows()
     }
 
-    /// What is doubtful about the table.
+    /// Warnings about the table.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.table.warnings().iter().map(|warning| warning.worded(&Keywords)).collect()

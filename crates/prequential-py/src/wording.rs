@@ -1,4 +1,4 @@
-//! How Python spells options and calls in messages: keyword arguments with Python values.
+//! The Python spelling of options and calls in messages: keyword arguments with Python values.
 
 use prequential::DocumentOptions;
 use prequential::options::{OptionSpec, ValueKind};
@@ -41,7 +41,7 @@ fn takes_list(option: OptionName) -> bool {
     OptionSpec::of(option).is_some_and(|spec| spec.kind == ValueKind::Names)
 }
 
-/// A number or a truth value as it stands, any other text in quotes.
+/// A number or a truth value verbatim, any other text in quotes.
 fn literal(value: &str) -> String {
     match value {
         "true" => "True".to_string(),

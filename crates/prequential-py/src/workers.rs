@@ -1,4 +1,4 @@
-//! Families scored by an executor of Python: the driver's side, and that of its workers.
+//! Scoring by a Python executor: the side of the driver and the side of the workers.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::errors::raise;
 use crate::options::{read, worker_settings};
 use crate::table::Table;
 
-/// Seconds between two looks at whether to stop.
+/// Seconds between two checks of the stop condition.
 const STEP: f64 = 0.1;
 
 /// The plan with `workers`, an object of Python with `start`, `next` and `cancel`, if there is one.
@@ -67,7 +67,7 @@ impl Executor {
     }
 }
 
-/// Scores jobs of a run that goes on elsewhere.
+/// Scores jobs of a run in another process.
 #[pyclass(frozen, module = "prequential._native")]
 pub(crate) struct Worker {
     worker: prequential::workers::Worker,

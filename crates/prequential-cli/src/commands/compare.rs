@@ -1,4 +1,4 @@
-//! `prequential compare`: how far two graphs are from each other.
+//! `prequential compare`: the distances between two graphs.
 
 use prequential::results::ComparisonDocument;
 use prequential::{Result, read_graph};

@@ -1,4 +1,4 @@
-//! `prequential compress`: a table as a file that is as long as its score says.
+//! `prequential compress`: writes a table as a file that is as long as its score says.
 
 use std::io::Read;
 use std::path::Path;

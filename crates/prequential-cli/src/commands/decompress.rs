@@ -1,4 +1,4 @@
-//! `prequential decompress`: the table of a file, byte for byte.
+//! `prequential decompress`: restores a table, byte for byte.
 
 use prequential::Result;
 use prequential::compression::decompress;

@@ -13,7 +13,7 @@ use crate::progress::Progress;
 use crate::stopping::stop_token;
 use crate::wording::{CommandLine, as_flags};
 
-/// The files that were asked for, known to be writable.
+/// The requested output files, known to be writable.
 struct Files {
     result: Option<OutputFile>,
     report: Option<OutputFile>,
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
 }
 
 impl LearnArgs {
-    /// The plan, with a store beside the results unless that is refused.
+    /// The plan, with a store beside the results unless disabled.
     fn keeping(&self, plan: Plan) -> Plan {
         match self.out.as_deref().filter(|_| !self.no_store) {
             Some(out) => plan.with_store_in(out),

@@ -17,7 +17,7 @@ use std::path::Path;
 use prequential::results::Partial;
 use prequential::{Dag, Error, GraphFormat, Knowledge, Plan, Result, Settings, StopReason, read_graph};
 
-/// The format that a graph file's ending asks for.
+/// The format of a graph file by its extension.
 fn graph_format(path: &Path) -> Result<GraphFormat> {
     GraphFormat::from_path(path).ok_or_else(|| Error::Setting {
         what: format!("cannot tell from the name `{}` how to write the graph", path.display()).into(),
@@ -31,7 +31,7 @@ pub(crate) fn graph_of(path: &Path, columns: &[String], knowledge: &Knowledge) -
     read_graph(path)?.without(&contexts).onto(&knowledge.variables(columns), &path.display().to_string())
 }
 
-/// The command that continues a run that was stopped: as it was typed, or with more memory if that was the reason.
+/// The command that continues an interrupted run: as typed, or with more memory if that was the reason.
 fn continuing_command(partial: &Partial, settings: &Settings) -> String {
     let typed = typed_words();
     let words = match partial.reason {
@@ -77,7 +77,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// How to go on after a run that was stopped, if it was.
+/// How to continue an interrupted run.
 fn continuation(command: Option<&str>, plan: &Plan) -> String {
     let Some(command) = command else { return String::new() };
     let hint = if plan.store().is_none() { " --store FILE\n(without --store it begins again)" } else { "" };

@@ -30,7 +30,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<()> {
     }
 }
 
-/// Refuses names that promise another format: `learn` would not read the file.
+/// Refuses extensions of other formats: `learn` would not read the file.
 fn check_csv(path: &Path) -> Result<()> {
     let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
     if !["parquet", "pq", "arrow", "feather", "ipc", "gz", "json", "xlsx"].contains(&ending.as_str()) {

@@ -1,4 +1,4 @@
-//! `prequential store`: what files of code lengths hold, joined and for other programs.
+//! `prequential store`: describes, merges and exports files of code lengths.
 
 use prequential::Result;
 use prequential::scores::{LocalScores, StoreInfo, merge_stores};

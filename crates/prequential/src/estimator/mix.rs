@@ -20,21 +20,22 @@ use crate::base::format::plural;
 use crate::base::message::Message;
 use crate::table::Quantised;
 
-/// Weights before any row.
+/// Prior weights.
 const REGRESSION_WEIGHT: f64 = 2.0;
 const COUNT_WEIGHT: f64 = 1.0;
 const NETWORK_WEIGHT: f64 = 1.0;
 
-/// A fixed-share mixture of regressions on waves and networks, for labels with labels as parents also of counts.
+/// A fixed-share mixture of regressions on random Fourier features and networks; for categorical variables
+/// with categorical parents also of counts.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Mix {
-    /// What the counts of labels start from.
+    /// The prior of the counts of labels.
     pub prior: Prior,
-    /// How the regressions predict.
+    /// The settings of the regressions.
     pub regressions: FourierSettings,
     /// How many networks predict each family; their probabilities are averaged.
     pub networks: usize,
-    /// How the networks learn.
+    /// The training of the networks.
     pub replay: ReplaySettings,
     /// Whether every family has networks, even where they cannot change the answer.
     #[serde(rename = "networks_everywhere")]
@@ -58,7 +59,7 @@ impl Mix {
         Schedule::Replay(self.replay.clone())
     }
 
-    /// Which experts predict a family, each with its weight before any row.
+    /// The experts of a family, each with its prior weight.
     fn experts(&self) -> ExpertList {
         let regressions = RegressionExpert { settings: self.regressions.clone() };
         let mut experts: Vec<(f64, Arc<dyn Expert>)> =

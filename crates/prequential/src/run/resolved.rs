@@ -116,7 +116,7 @@ pub fn settings_value(plan: &Plan) -> Value {
     json!(plan.resolved(&plan.constraints))
 }
 
-/// The word for a choice without settings.
+/// The name of a choice without settings.
 pub(super) fn word(choice: impl Serialize) -> String {
     json!(choice).as_str().map(String::from).unwrap_or_default()
 }

@@ -30,7 +30,7 @@ impl Plan {
             ("row_order".to_string(), json!(word(self.row_order))),
         ]);
         if !self.contexts.is_empty() {
-            // By number: whatever columns are called, the code lengths are the same.
+            // By number: the names of columns do not change code lengths.
             settings.insert("context".to_string(), json!(self.contexts));
         }
         CodeIdentity::new(&self.data, settings)
