@@ -59,7 +59,7 @@ pub(crate) trait Method: Debug + Send + Sync {
     /// The estimator without networks, which is fast. Its code is that of the whole if networks contributed
     /// nothing, so that a code with networks is never longer, up to hundredths of a nat. `None` if there are
     /// no networks to defer.
-    fn without_networks(&self) -> Option<Arc<dyn Method>> {
+    fn without_expensive_experts(&self) -> Option<Arc<dyn Method>> {
         None
     }
 
@@ -173,7 +173,7 @@ pub(crate) trait Coder: Debug + Send + Sync {
     fn code(&self, parents: &NodeSet, children: &[usize], detail: Detail, stop: Stop) -> Option<Vec<Coded>>;
 
     /// The coder without networks, on the same columns; `None` if it has none.
-    fn without_networks(&self) -> Option<Box<dyn Coder>> {
+    fn without_expensive_experts(&self) -> Option<Box<dyn Coder>> {
         None
     }
 }

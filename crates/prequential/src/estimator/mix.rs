@@ -115,7 +115,7 @@ impl Method for Mix {
         self.networks = networks;
     }
 
-    fn without_networks(&self) -> Option<Arc<dyn Method>> {
+    fn without_expensive_experts(&self) -> Option<Arc<dyn Method>> {
         let has_any = self.networks > 0 && !self.train_all_networks;
         has_any.then(|| Arc::new(Mix { networks: 0, ..self.clone() }) as Arc<dyn Method>)
     }

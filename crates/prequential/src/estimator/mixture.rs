@@ -127,7 +127,7 @@ impl Coder for MixtureCoder {
         &self.table.data
     }
 
-    fn without_networks(&self) -> Option<Box<dyn Coder>> {
+    fn without_expensive_experts(&self) -> Option<Box<dyn Coder>> {
         self.list.has_expensive().then(|| {
             let (list, table, cache) = (self.list.cheap(), self.table.clone(), self.cache.clone());
             Box::new(MixtureCoder { list, seed: self.seed, table, cache, keeps_losses: true })

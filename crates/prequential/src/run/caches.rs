@@ -33,7 +33,8 @@ impl Plan {
             return Ok(TwoStageCache::new(None, self.open_cache(observer, stop)?));
         };
         let (full, max) = (self.scorers(), self.max_families());
-        let cheap: Option<Vec<FamilyScorer>> = full.iter().map(FamilyScorer::without_networks).collect();
+        let cheap: Option<Vec<FamilyScorer>> =
+            full.iter().map(FamilyScorer::without_expensive_experts).collect();
         let open = |scorers, method, networks| -> Result<ScoreCache<'a>> {
             let cache = ScoreCache::new(scorers, observer, stop, self.open_store(method)?, max);
             Ok(cache.with_remote_workers(self.remote(networks)))

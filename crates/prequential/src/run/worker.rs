@@ -36,7 +36,7 @@ impl Worker {
     /// Prepares the table, in every order of its rows.
     pub fn new(plan: &Plan) -> Result<Worker> {
         let full = in_pool(plan.threads, || Ok(plan.scorers()))?;
-        let cheap = full.iter().map(FamilyScorer::without_networks).collect();
+        let cheap = full.iter().map(FamilyScorer::without_expensive_experts).collect();
         Ok(Worker { full, cheap, threads: plan.threads, identity: plan.code_identity() })
     }
 

@@ -51,7 +51,7 @@ impl ActingContexts {
 
     fn choose(&self, child: usize, coder: &dyn Coder, stop: Stop) -> Option<NodeSet> {
         // The same contexts act with and without networks: the cheaper code chooses them.
-        let cheap = coder.without_networks();
+        let cheap = coder.without_expensive_experts();
         let coder = cheap.as_deref().unwrap_or(coder);
         let mut chosen = NodeSet::new();
         let mut shortest = length(coder, child, &chosen, stop)?;

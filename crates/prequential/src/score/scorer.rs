@@ -62,8 +62,9 @@ impl FamilyScorer {
     }
 
     /// The scorer without networks; `None` if it has none, or they are not deferred.
-    pub(crate) fn without_networks(&self) -> Option<FamilyScorer> {
-        let (method, coder) = (self.method.without_networks()?, self.coder.without_networks()?);
+    pub(crate) fn without_expensive_experts(&self) -> Option<FamilyScorer> {
+        let (method, coder) =
+            (self.method.without_expensive_experts()?, self.coder.without_expensive_experts()?);
         Some(FamilyScorer { method, coder, contexts: self.contexts.clone() })
     }
 

@@ -114,7 +114,7 @@ pub(crate) enum ExpensiveExperts {
 impl ExpensiveExperts {
     /// As the estimator was told.
     pub(crate) fn of(estimator: &dyn Method) -> ExpensiveExperts {
-        match estimator.without_networks() {
+        match estimator.without_expensive_experts() {
             Some(cheap) => ExpensiveExperts::Gated(cheap),
             None if estimator.cost().n_networks > 0 => ExpensiveExperts::Everywhere,
             None => ExpensiveExperts::Absent,
