@@ -506,7 +506,7 @@ fn numbers_that_are_no_probabilities_say_so_wherever_they_stand() {
     // Minutes of work: 80 families of 20 networks.
     let stopped = ["learn", "data/star5.csv", "--networks", "20", "--time-limit", "2s", "--quiet"];
     for (args, basis, words) in [
-        (&unproven[..], "graphs-looked-at", "shares of the graphs that the search looked at"),
+        (&unproven[..], "graphs-looked-at", "shares of the graphs that the search visited"),
         (&stopped[..], "stopped-run", "before the run was stopped"),
     ] {
         let output = prequential(&[args, &["--out", &out, "--edges", &edges]].concat(), "");

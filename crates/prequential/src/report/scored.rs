@@ -8,7 +8,7 @@ use super::document::{
     CostSection, Document, DocumentKind, PartialSection, ScoredFamily, TableSection, this_version,
 };
 use super::options::DocumentOptions;
-use super::text::{reused_text, table_text};
+use super::text::table_text;
 use super::words::partial_in_words;
 use crate::base::format::{count, visible};
 use crate::run::{ResolvedSettings, Scored};
@@ -57,7 +57,8 @@ impl ScoreDocument {
     pub fn to_text(&self, top: usize) -> String {
         let mut text = table_text(&self.data, &self.settings, &[]) + "\n";
         if self.cost.cost.n_reused > 0 {
-            let _ = writeln!(text, "{} families{}", count(self.families.len()), reused_text(&self.cost.cost));
+            let (n_families, n_reused) = (count(self.families.len()), count(self.cost.cost.n_reused));
+            let _ = writeln!(text, "{n_families} families, {n_reused} of them from the store");
         }
         if let Some(stopped) = &self.partial {
             let _ = writeln!(text, "{}.", partial_in_words(&stopped.partial));

@@ -20,7 +20,7 @@ pub(super) fn search_in_words(search: &SearchSection, is_whole: bool, is_stopped
     let outcome = match (search.graphs, search.lower_bound_nats, search.visited) {
         (Some(n_graphs), ..) => format!("all {} allowed graphs{of_scored} were ranked", count(n_graphs)),
         (_, Some(bound), _) if !search.proven => format!(
-            "{stopped}not proven; no allowed graph{of_scored} has a code shorter than {} nats, {} less than the best found",
+            "{stopped}not proven; no allowed graph{of_scored} has a code shorter than {} nats, a gap of {}",
             nats(Nats(bound)),
             nats(Nats(search.gap_nats.unwrap_or_default()))
         ),
@@ -194,7 +194,7 @@ mod tests {
             "any: stopped early, not proven; the best of 1,500 graphs visited"
         );
         let bound = SearchSection { lower_bound_nats: Some(90.0), gap_nats: Some(2.5), ..search };
-        let expected = "any: not proven; no allowed graph has a code shorter than 90.00 nats, 2.50 less than the best found";
+        let expected = "any: not proven; no allowed graph has a code shorter than 90.00 nats, a gap of 2.50";
         assert_eq!(words(bound), expected);
         let met = SearchSection { lower_bound_nats: Some(90.0), gap_nats: Some(0.0), ..proven };
         assert_eq!(words(met), "any: no allowed graph has a shorter code");

@@ -133,7 +133,7 @@ fn a_search_without_proof_tells_its_gap_in_every_view() {
     assert!(gap.0 > 0.0 && same(gap, answer.code_length - bound));
     let text = searched.to_text();
     assert!(
-        text.contains("stopped early, not proven") && text.contains(" less than the best found"),
+        text.contains("Search ilp: stopped early, not proven; ") && text.contains(", a gap of "),
         "{text}"
     );
     let json: serde_json::Value = serde_json::from_str(&searched.to_json()).unwrap();

@@ -97,6 +97,11 @@ impl LearnedEdge {
             (None, _) => Direction::Told,
         }
     }
+
+    /// Whether the direction of the graph is told; the edge is dashed if not.
+    pub(in crate::report) fn is_told(&self) -> bool {
+        self.direction() == Direction::Told
+    }
 }
 
 /// The Markov equivalence class of the best graph.

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::document::{Direction, LearnedEdge, ScoredFamily};
+use super::super::document::{LearnedEdge, ScoredFamily};
 use super::super::picture::{Drawing, Place, line_width};
 use super::Page;
 
@@ -38,7 +38,7 @@ fn edge_json(edge: &LearnedEdge, page: &Page, drawing: &Drawing) -> Value {
     let curve = drawing.curve(from, to).unwrap_or_default();
     json!({
         "from": from, "to": to, "reversal": edge.reversal_nats, "probability": probability_words(edge),
-        "width": tenth(line_width(edge.removal_nats)), "isOpen": edge.direction() != Direction::Told,
+        "width": tenth(line_width(edge.removal_nats)), "isOpen": !edge.is_told(),
         "curve": curve.iter().flat_map(|point| [tenth(point.x), tenth(point.y)]).collect::<Vec<_>>(),
     })
 }

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use sha2::{Digest, Sha256};
 
-use super::super::picture::{Drawing, GraphPicture, Place};
+use super::super::picture::{Drawing, Place};
 use super::Page;
 use super::embedded::{MAX_FAMILIES, embedded_json};
 use super::markup::{Element, paragraph};
@@ -26,8 +26,7 @@ const SCRIPT: &str = concat!(
 );
 
 pub(super) fn page(page: &Page) -> String {
-    let picture = GraphPicture::new(&page.graph);
-    let drawing = Drawing::new(&picture);
+    let drawing = Drawing::new(&page.graph);
     let title = format!("{}: causal graph", sections::file_name(page));
     let head = Element::new("head")
         .child(meta("charset", "utf-8"))

@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use super::super::document::LearnedEdge;
 use super::layout::text_width;
+use super::line_width;
 use super::svg::short;
-use super::{GraphPicture, PictureEdge, line_width};
 
 const LEGEND_FONT_SIZE: f64 = 11.0;
 const LEGEND_ROW: f64 = 20.0;
@@ -22,14 +23,14 @@ pub(super) struct Legend {
 }
 
 impl Legend {
-    pub(super) fn new(picture: &GraphPicture, max_width: f64) -> Legend {
+    pub(super) fn new(edges: &[LearnedEdge], max_width: f64) -> Legend {
         let mut legend = Legend { text: String::new(), x: 0.0, width: 0.0, n_rows: 0, max_width };
-        if picture.edges.iter().any(|edge| edge.evidence.is_some()) {
+        if edges.iter().any(|edge| edge.removal_nats.is_some()) {
             legend.add(&[(None, "nats lost without the edge:")]);
             let samples = [(1.0, "≤ 1"), (10.0, "10"), (100.0, "100"), (1000.0, "≥ 1000")];
             legend.add(&samples.map(|(nats, label)| (Some(("edge", line_width(Some(nats)))), label)));
         }
-        if picture.edges.iter().any(PictureEdge::is_dashed) {
+        if !edges.iter().all(LearnedEdge::is_told) {
             legend.add(&[(Some(("edge reversible", 2.0)), "direction open: the data tell neither way")]);
         }
         legend

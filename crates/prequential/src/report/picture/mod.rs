@@ -9,9 +9,7 @@ mod svg;
 
 use std::collections::HashMap;
 
-use super::document::{Direction, GraphView, LearnedEdge, ResultDocument};
-use crate::graph::Dag;
-use crate::posterior::PosteriorBasis;
+use super::document::{GraphView, ResultDocument};
 pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
@@ -28,52 +26,7 @@ impl ResultDocument {
     /// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
     /// The same result gives the same text.
     pub fn to_svg(&self) -> String {
-        graph_svg(&GraphPicture::new(&self.graph()))
-    }
-}
-
-/// A graph to draw.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct GraphPicture<'a> {
-    /// The name of every node; any text is allowed.
-    pub(super) names: &'a [String],
-    /// The edges, of which none may close a cycle.
-    pub(super) edges: Vec<PictureEdge>,
-}
-
-/// An edge to draw, with what is known about it.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct PictureEdge {
-    /// The cause, as a position in [`GraphPicture::names`].
-    pub(super) from: usize,
-    /// The effect.
-    pub(super) to: usize,
-    /// Nats lost by removing the edge: the more, the thicker it is drawn.
-    pub(super) evidence: Option<f64>,
-    /// The probability of the edge, in this direction, and what it was summed over.
-    pub(super) probability: Option<(f64, PosteriorBasis)>,
-    /// What the data say of the direction: unless they tell it, the edge is dashed.
-    pub(super) direction: Direction,
-}
-
-impl PictureEdge {
-    /// Whether it is dashed.
-    fn is_dashed(&self) -> bool {
-        self.direction != Direction::Told
-    }
-}
-
-impl<'a> GraphPicture<'a> {
-    /// The best graph of a document.
-    pub(super) fn new(graph: &'a GraphView) -> GraphPicture<'a> {
-        let edge = |edge: &LearnedEdge| PictureEdge {
-            from: graph.number(&edge.from),
-            to: graph.number(&edge.to),
-            evidence: edge.removal_nats,
-            probability: edge.probability.zip(edge.basis),
-            direction: edge.direction(),
-        };
-        GraphPicture { names: &graph.names, edges: graph.edges.iter().map(edge).collect() }
+        Drawing::new(&self.graph()).svg(Place::File)
     }
 }
 
@@ -89,14 +42,6 @@ const MAX_WIDTH_FOR_EDGES: f64 = 220.0;
 const MARGIN: f64 = 14.0;
 /// The legend may be this wide even under a narrower graph.
 const MIN_LEGEND_WIDTH: f64 = 240.0;
-
-/// Draws a graph into a file of its own.
-///
-/// # Panics
-/// If the edges form a cycle or name a node that does not exist.
-pub(super) fn graph_svg(picture: &GraphPicture) -> String {
-    Drawing::new(picture).svg(Place::File)
-}
 
 /// What a picture is drawn into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,33 +64,28 @@ impl Place {
 
 /// A picture with a place for everything.
 pub(super) struct Drawing<'a> {
-    picture: &'a GraphPicture<'a>,
+    graph: &'a GraphView<'a>,
     pub(super) labels: Vec<String>,
     pub(super) sizes: Vec<(f64, f64)>,
     pub(super) at: Layout,
-    /// The numbers of the picture's edges in the layout.
+    /// The numbers of the edges in the layout.
     curves: HashMap<(usize, usize), usize>,
     legend: Legend,
 }
 
 impl<'a> Drawing<'a> {
-    pub(super) fn new(picture: &'a GraphPicture<'a>) -> Drawing<'a> {
-        let n_nodes = picture.names.len();
-        let joints = picture.edges.iter().map(|edge| (edge.from, edge.to));
-        let dag = match Dag::from_edges(n_nodes, joints) {
-            Ok(dag) => dag,
-            Err(cycle) => panic!("a picture needs a graph without cycles: {}", cycle.display(picture.names)),
-        };
+    pub(super) fn new(graph: &'a GraphView<'a>) -> Drawing<'a> {
+        let (names, dag) = (&graph.names, &graph.dag);
         let labels: Vec<String> =
-            picture.names.iter().map(|name| shorten(&printable(name), MAX_NAME_WIDTH, FONT_SIZE)).collect();
+            names.iter().map(|name| shorten(&printable(name), MAX_NAME_WIDTH, FONT_SIZE)).collect();
         let size = |node: usize| {
             (box_width(&labels[node], dag.parents(node).len(), dag.children(node).len()), BOX_HEIGHT)
         };
-        let sizes: Vec<(f64, f64)> = (0..n_nodes).map(size).collect();
-        let at = layout(&dag, &sizes);
-        let legend = Legend::new(picture, at.width.max(MIN_LEGEND_WIDTH));
+        let sizes: Vec<(f64, f64)> = (0..names.len()).map(size).collect();
+        let at = layout(dag, &sizes);
+        let legend = Legend::new(graph.edges, at.width.max(MIN_LEGEND_WIDTH));
         let curves = dag.edges().into_iter().zip(0..).collect();
-        Drawing { picture, labels, sizes, at, curves, legend }
+        Drawing { graph, labels, sizes, at, curves, legend }
     }
 
     /// The curve of an edge; see [`Layout::curves`].
@@ -185,20 +125,28 @@ pub(super) fn line_width(evidence: Option<f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
+    use super::super::document::LearnedEdge;
     use super::*;
 
     fn names(names: &[&str]) -> Vec<String> {
         names.iter().map(|&name| name.to_owned()).collect()
     }
 
-    fn edge(from: usize, to: usize, evidence: Option<f64>, is_open: bool) -> PictureEdge {
-        PictureEdge {
-            from,
-            to,
-            evidence,
-            probability: evidence.map(|_| (0.98, PosteriorBasis::AllGraphs)),
-            direction: if is_open { Direction::Open } else { Direction::Told },
-        }
+    /// The picture of edges with their evidence, open or not.
+    fn picture(names: &[String], edges: &[(usize, usize, Option<f64>, bool)]) -> String {
+        let edge = |&(from, to, evidence, is_open): &(usize, usize, Option<f64>, bool)| {
+            let probability = evidence.map(|_| if is_open { 0.5 } else { 0.98 });
+            let reversal = evidence.map_or(if is_open { 1.0 } else { 9.0 }, |_| 0.0);
+            serde_json::from_value(json!({
+                "from": names[from], "to": names[to], "removal_nats": evidence, "reversal_nats": reversal,
+                "probability": probability, "linked": probability.map(|_| 1.0), "basis": probability.map(|_| "all-graphs"),
+            }))
+            .unwrap()
+        };
+        let edges: Vec<LearnedEdge> = edges.iter().map(edge).collect();
+        Drawing::new(&GraphView::new(names.iter(), &edges, &[], None)).svg(Place::File)
     }
 
     fn texts(svg: &str, parent: &str, tag: &str) -> Vec<String> {
@@ -211,15 +159,13 @@ mod tests {
     #[test]
     fn the_picture_of_a_small_graph() {
         let names = names(&["smoker", "pollution", "cancer", "shoe size"]);
-        let edges = vec![edge(0, 2, Some(123.4), false), edge(1, 2, Some(0.4), true)];
-        insta::assert_snapshot!(graph_svg(&GraphPicture { names: &names, edges }));
+        insta::assert_snapshot!(picture(&names, &[(0, 2, Some(123.4), false), (1, 2, Some(0.4), true)]));
     }
 
     #[test]
     fn names_stay_text() {
         let names = names(&["<script>alert(1)</script>", "a & \"b\" 'c'", "bell\u{7}, line\nbreak", ""]);
-        let edges = vec![edge(0, 1, Some(2.0), false), edge(1, 2, None, true), edge(2, 3, None, false)];
-        let svg = graph_svg(&GraphPicture { names: &names, edges });
+        let svg = picture(&names, &[(0, 1, Some(2.0), false), (1, 2, None, true), (2, 3, None, false)]);
         assert!(!svg.contains("<script"));
         let shown = ["<script>alert(1)</script>", "a & \"b\" 'c'", "bell\u{fffd}, line break", ""];
         assert_eq!(texts(&svg, "node", "text"), shown);
@@ -229,8 +175,7 @@ mod tests {
     #[test]
     fn edges_tell_their_evidence() {
         let names = names(&["A", "B", "C"]);
-        let edges = vec![edge(0, 1, Some(123.44), false), edge(1, 2, None, false)];
-        let svg = graph_svg(&GraphPicture { names: &names, edges });
+        let svg = picture(&names, &[(0, 1, Some(123.44), false), (1, 2, None, false)]);
         let titles = texts(&svg, "edge", "title");
         assert_eq!(titles, ["A -> B: removing it costs 123.4 nats, probability 0.98", "B -> C"]);
     }
@@ -247,16 +192,9 @@ mod tests {
     fn graphs_without_edges_or_nodes_are_drawn() {
         for n_nodes in [0, 1, 7] {
             let names: Vec<String> = (0..n_nodes).map(|node| format!("V{node}")).collect();
-            let svg = graph_svg(&GraphPicture { names: &names, edges: Vec::new() });
+            let svg = picture(&names, &[]);
             assert_eq!(texts(&svg, "node", "text"), names);
             assert!(!svg.contains("class=\"legend\"") && !svg.contains("NaN") && !svg.contains("inf"));
         }
-    }
-
-    #[test]
-    #[should_panic(expected = "without cycles: A -> B -> A")]
-    fn a_cycle_is_named() {
-        let edges = vec![edge(0, 1, None, false), edge(1, 0, None, false)];
-        graph_svg(&GraphPicture { names: &names(&["A", "B"]), edges });
     }
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use super::super::document::Direction;
+use super::super::document::{Direction, GraphView, LearnedEdge};
 use super::layout::{HEAD, Layout, Point};
 use super::legend::Legend;
-use super::{Drawing, FONT_SIZE, GraphPicture, MARGIN, PictureEdge, Place, line_width};
+use super::{Drawing, FONT_SIZE, MARGIN, Place, line_width};
 
 /// A picture wider than this scrolls on a narrow screen instead of shrinking.
 const WIDE: f64 = 460.0;
@@ -47,13 +47,13 @@ impl Drawing<'_> {
     pub(in crate::report) fn svg(&self, place: Place) -> String {
         let mut svg = Svg(String::new());
         svg.open(self, place);
-        for edge in &self.picture.edges {
-            if let Some(curve) = self.curve(edge.from, edge.to) {
-                svg.edge(edge, curve, &tooltip(edge, self.picture.names));
+        for edge in self.graph.edges {
+            if let Some(curve) = self.curve(self.graph.number(&edge.from), self.graph.number(&edge.to)) {
+                svg.edge(edge, curve);
             }
         }
         for node in 0..self.labels.len() {
-            svg.node(&self.picture.names[node], &self.labels[node], self.at.centres[node], self.sizes[node]);
+            svg.node(&self.graph.names[node], &self.labels[node], self.at.centres[node], self.sizes[node]);
         }
         svg.close(&self.at, &self.legend, place)
     }
@@ -87,7 +87,7 @@ impl Svg {
             short(full * scale),
             short(tall * scale)
         ));
-        self.line(format_args!("<title>Causal graph</title>\n<desc>{}</desc>", description(drawing.picture)));
+        self.line(format_args!("<title>Causal graph</title>\n<desc>{}</desc>", description(drawing.graph)));
         if place == Place::File {
             self.line(format_args!("<style>{STYLE}</style>"));
             self.line(format_args!("<rect class=\"page\" width=\"{width}\" height=\"{height}\"/>"));
@@ -111,11 +111,11 @@ impl Svg {
         self.0
     }
 
-    fn edge(&mut self, edge: &PictureEdge, curve: &[Point], tooltip: &str) {
-        let kind = if edge.is_dashed() { "edge reversible" } else { "edge" };
-        let width = line_width(edge.evidence);
-        self.line(format_args!("<g class=\"{kind}\"><title>{}</title>", escape(tooltip)));
-        self.0.push_str(&arrow(curve, width, edge.is_dashed()));
+    fn edge(&mut self, edge: &LearnedEdge, curve: &[Point]) {
+        let kind = if edge.is_told() { "edge" } else { "edge reversible" };
+        let width = line_width(edge.removal_nats);
+        self.line(format_args!("<g class=\"{kind}\"><title>{}</title>", escape(&tooltip(edge))));
+        self.0.push_str(&arrow(curve, width, !edge.is_told()));
         self.line(format_args!("</g>"));
     }
 
@@ -182,13 +182,14 @@ pub(super) fn short(number: f64) -> String {
 }
 
 /// What the pointer and screen readers are told about an edge.
-fn tooltip(edge: &PictureEdge, names: &[String]) -> String {
-    let mut text = format!("{} -> {}", names[edge.from], names[edge.to]);
+fn tooltip(edge: &LearnedEdge) -> String {
+    let mut text = format!("{} -> {}", edge.from, edge.to);
     let facts = [
-        edge.evidence.map(|nats| format!("removing it costs {nats:.1} nats")),
+        edge.removal_nats.map(|nats| format!("removing it costs {nats:.1} nats")),
         edge.probability
+            .zip(edge.basis)
             .map(|(probability, basis)| format!("{} {}", basis.what(), basis.shown(probability, 2))),
-        match edge.direction {
+        match edge.direction() {
             Direction::Told => None,
             Direction::Open => Some("direction open".to_owned()),
             Direction::Against => Some("probabilities favour the other direction".to_owned()),
@@ -201,9 +202,9 @@ fn tooltip(edge: &PictureEdge, names: &[String]) -> String {
     text
 }
 
-fn description(picture: &GraphPicture) -> String {
-    let edges: Vec<String> = picture.edges.iter().map(|edge| escape(&tooltip(edge, picture.names))).collect();
-    let mut text = format!("{} variables, {} edges.", picture.names.len(), edges.len());
+fn description(graph: &GraphView) -> String {
+    let edges: Vec<String> = graph.edges.iter().map(|edge| escape(&tooltip(edge))).collect();
+    let mut text = format!("{} variables, {} edges.", graph.names.len(), edges.len());
     edges.iter().for_each(|edge| {
         let _ = write!(text, " {edge}.");
     });

@@ -156,7 +156,7 @@ fn column_in_words(column: &VariableEntry, n_rows: usize) -> String {
 }
 
 /// How many families were not scored anew.
-pub(super) fn reused_text(cost: &RunCost) -> String {
+fn reused_text(cost: &RunCost) -> String {
     match cost.n_reused {
         0 => String::new(),
         n_reused => format!(" ({} of them from the store)", count(n_reused)),
