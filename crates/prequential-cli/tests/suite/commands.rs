@@ -434,7 +434,7 @@ fn a_plan_is_shown_without_work() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     for line in [
-        "Estimator  mix, 1 network a family",
+        "Estimator  mix, 1 network per family",
         "Families   80 families (",
         " networks), at most 4 parents",
         "\n           opening ",

@@ -79,15 +79,15 @@ impl Method for Mix {
     }
 
     fn summary(&self) -> &'static str {
-        "A switching mixture of `fourier`, `neural` and, among labels, `counts`"
+        "A fixed-share mixture of `fourier`, `neural` and, for categorical variables, `counts`"
     }
 
     fn in_words(&self) -> String {
         let networks = plural(self.networks, "network");
         match (self.networks, self.train_all_networks) {
             (0, _) => "mix, without networks".to_string(),
-            (_, true) => format!("mix, {networks} a family"),
-            (_, false) => format!("mix, {networks} a family where they can decide"),
+            (_, true) => format!("mix, {networks} per family"),
+            (_, false) => format!("mix, {networks} per family, gated"),
         }
     }
 

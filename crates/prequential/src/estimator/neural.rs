@@ -100,7 +100,7 @@ impl Method for Neural {
     }
 
     fn in_words(&self) -> String {
-        let networks = format!("neural, {} a family", plural(self.networks, "network"));
+        let networks = format!("neural, {} per family", plural(self.networks, "network"));
         match &self.schedule {
             Schedule::Replay(_) => networks,
             Schedule::Blockwise(blockwise) => {

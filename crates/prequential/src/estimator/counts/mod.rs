@@ -54,7 +54,7 @@ impl Method for Counts {
         match self.prior {
             Prior::Alpha(alpha) => format!("counts, alpha {alpha}"),
             Prior::SampleSize(size) => format!("counts, equivalent sample size {size}"),
-            Prior::Mixed => "counts, mixed alpha, named edges".to_string(),
+            Prior::Mixed => "counts, mixed alpha, structure prior".to_string(),
         }
     }
 
