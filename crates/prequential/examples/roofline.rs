@@ -91,7 +91,7 @@ const N_SUMS: usize = 192;
 /// Adds products to [`N_SUMS`] numbers in registers, so many times.
 struct Limit32(usize);
 
-/// The same for half as many numbers of twice the size.
+/// The kernel for half as many numbers of twice the size.
 struct Limit64(usize);
 
 impl Kernel for Limit32 {

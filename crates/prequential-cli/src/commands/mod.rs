@@ -56,7 +56,7 @@ fn as_typed(words: Vec<String>) -> String {
     std::iter::once("prequential".to_string()).chain(quoted).collect::<Vec<_>>().join(" ")
 }
 
-/// The same words with another `--memory-limit`.
+/// The words with another `--memory-limit`.
 fn with_memory(words: &[String], memory: u64) -> Vec<String> {
     const OPTION: &str = "--memory-limit";
     let is_value = |i: usize| i > 0 && words[i - 1] == OPTION;

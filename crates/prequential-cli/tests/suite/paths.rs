@@ -215,7 +215,7 @@ fn a_full_disk() {
     assert_eq!(std::fs::read_to_string(disk.0.join("graph.dot")).unwrap(), "precious");
 }
 
-/// The same message where nobody may mount anything: a device that is always full.
+/// The message without the right to mount anything: a device that is always full.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_device() {

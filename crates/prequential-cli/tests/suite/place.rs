@@ -40,7 +40,7 @@ impl Place {
         complaint(self.run(args))
     }
 
-    /// The same for `learn` on a file with this content.
+    /// Runs `learn` on a file with this content.
     pub(crate) fn complaint_about(&self, content: impl AsRef<[u8]>) -> String {
         self.write("x.csv", content);
         self.complaint(&["learn", "x.csv"])

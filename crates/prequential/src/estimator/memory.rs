@@ -5,16 +5,17 @@ use super::method::Memory;
 use super::prequential::RefitSchedule;
 use crate::table::Quantised;
 
-/// Of a number in each row: its cell in compressed units, what the reference gives it, its own code.
+/// Bytes of a number in each row: its cell in compressed units, its mass under the reference, its marginal loss.
 const BYTES_OF_NUMBER: f64 = 24.0 + 8.0 + 8.0;
 
-/// The same in each epoch that sees the row: its cell by rank and its score.
+/// Bytes of a number in each epoch that sees the row: its cell by rank and its score.
 const BYTES_OF_RANK: f64 = 24.0 + 4.0;
 
-/// Where a row lies when it is coded, and in which bins, if values repeat; nobody knows that before, so it counts for all.
+/// Bytes of a row's PIT cell and bins, if values repeat; since that is not known in advance, they are always
+/// counted.
 const BYTES_OF_BINS: f64 = 48.0 + 2.0 * 4.0;
 
-/// A row in what is mixed of it.
+/// Bytes of a row in its mixture.
 const BYTES_OF_LOSSES: f64 = 3.0 * 8.0;
 
 impl ExpertList {

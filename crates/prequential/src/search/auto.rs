@@ -20,7 +20,7 @@ pub(crate) struct Budget<'a> {
     pub(crate) constraints: &'a Constraints,
     /// The most parents with which all families can be scored.
     pub(crate) max_parents: usize,
-    /// The most parents that were asked for, if any were.
+    /// The requested limit on parents, if any.
     pub(crate) requested_max_parents: Option<usize>,
     pub(crate) limits: &'a Limits,
 }

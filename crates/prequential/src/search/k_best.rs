@@ -17,10 +17,10 @@ use crate::score::{FamilyLengths, dag_length};
 
 /// The `k` best DAGs with their code lengths, best first; fewer if there are fewer.
 ///
-/// After Lawler (1972): the graphs other than the best are split into those that differ from it first at
-/// node 0, at node 1, and so on, and the best of each subspace is found by [`OrderGraph`]. Costs about k n
-/// searches, in which the choices of one child are worked out anew: a parent set may take the place of a
-/// subset that its subspace leaves out.
+/// After Lawler (1972): the graphs other than the best are split into those that differ from it first at node
+/// 0, at node 1, and so on, and the best of each subspace is found by [`OrderGraph`]. Costs about k n
+/// searches, in which the choices of one child are computed again: a parent set may replace a subset that its
+/// subspace leaves out.
 pub fn k_best(
     lengths: &dyn FamilyLengths,
     constraints: &Constraints,

@@ -76,8 +76,8 @@ impl ParentSets {
         (from_table(query, gathered.table), gathered.n_sets)
     }
 
-    /// Bytes that finding the sets of one of `n_vars` variables takes at most, if `n_queried` are asked for
-    /// at most.
+    /// The most bytes needed to find the sets of one of `n_vars` variables, if `n_queried` are requested at
+    /// most.
     pub(crate) fn memory(n_vars: usize, n_queried: usize) -> f64 {
         let n_possible = 1usize << (n_vars - 1);
         let bytes_each = size_of::<ParentSet>() as f64;

@@ -49,7 +49,7 @@ impl VisitedGraph {
     }
 }
 
-/// How many graphs of so many nodes are kept.
+/// How many graphs of this many nodes are kept.
 fn n_kept(n_nodes: usize) -> usize {
     (MAX_BYTES / (64 * n_nodes.max(1))).min(MAX_KEPT)
 }
@@ -111,8 +111,8 @@ impl Visited {
         ranked.into_iter().map(|(dag, length)| (dag, Nats(length))).collect()
     }
 
-    /// All graphs that were kept, the shortest code first, each made when it is asked for. Ties are in no
-    /// order that mean anything, but always the same.
+    /// All graphs that were kept, the shortest code first, each built when it is needed. Ties are in no order
+    /// that mean anything, but always the same.
     pub fn all(&self) -> impl Iterator<Item = (Dag, Nats)> {
         let mut all: Vec<(&u64, &VisitedGraph)> = self.graphs.iter().collect();
         all.sort_unstable_by(|(a, x), (b, y)| x.length.total_cmp(&y.length).then(a.cmp(b)));

@@ -91,7 +91,7 @@ pub(crate) struct Scratch {
     phases: Vec<f32>,
 }
 
-/// The same number for a coordinate of a column in every parent set.
+/// The identity of a coordinate of a column, equal in every parent set.
 fn coordinate_keys(inputs: &ParentInputs) -> impl Iterator<Item = u64> {
     inputs.parts().iter().flat_map(|part| {
         (0..part.range.len() as u64).map(|coordinate| (part.parent as u64) << 32 | coordinate)

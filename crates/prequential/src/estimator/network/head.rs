@@ -9,7 +9,7 @@ const N_COMPONENTS: usize = 8;
 /// One number per component.
 type Components = [f32; N_COMPONENTS];
 
-/// Rows whose mixtures are worked out together: as many as fit one vector register.
+/// Rows whose mixtures are computed together: as many as fit one vector register.
 const N_TOGETHER: usize = 2;
 
 /// Log scales of components start here and stay between the next two, in units of six standard deviations.
@@ -249,7 +249,7 @@ const fn zeros<const R: usize>() -> [Components; R] {
     [[0.0; N_COMPONENTS]; R]
 }
 
-/// The same number for all components of a row.
+/// One number for all components of a row.
 #[inline(always)]
 fn spread<const R: usize>(of_rows: [f32; R]) -> [Components; R] {
     let mut all = zeros();

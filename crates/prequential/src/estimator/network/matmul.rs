@@ -45,7 +45,7 @@ impl<'a> Matrix<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Start<'a> {
     Zero,
-    /// The same in every row.
+    /// Equal in every row.
     Row(&'a [f32]),
     /// The present content.
     Sums,

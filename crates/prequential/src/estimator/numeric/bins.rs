@@ -111,7 +111,7 @@ impl BinEdges {
 }
 
 impl CdfAtEdges {
-    /// Where a number lies that costs so many nats.
+    /// The PIT cell of a number with this loss in nats.
     pub(in crate::estimator) fn placed(&self, loss: f64) -> PitCell {
         let mass = (-loss).exp();
         let within = (mass / (self.high - self.low)).min(1.0);

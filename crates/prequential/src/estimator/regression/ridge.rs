@@ -27,7 +27,7 @@ pub(super) struct Ridge {
     n_responses: usize,
     /// `[panel][feature]`, lane by lane a row of the matrix: first the features' rows, then the responses'.
     products: Vec<Lanes>,
-    /// The same rows after elimination, `[tile][feature]`.
+    /// The rows after elimination, `[tile][feature]`.
     factor: Vec<Quad>,
     /// Of the factor's diagonal.
     inverses: Vec<f64>,
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
     use crate::simd::portable;
 
-    /// The same eight rows twice.
+    /// Eight equal rows, twice.
     struct PredictRidge<'a>(&'a Ridge, Vec<Lanes>);
 
     impl Kernel for PredictRidge<'_> {

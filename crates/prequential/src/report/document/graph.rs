@@ -64,7 +64,7 @@ pub struct LearnedEdge {
     /// Nats a coded row that the edge saves, the other parents being known.
     #[serde(default)]
     pub strength: Option<f64>,
-    /// The same as a share of what is uncertain without it: that of the variance, were all normal.
+    /// The strength as a share: that of the variance, if all variables were normal.
     #[serde(default)]
     pub explains: Option<f64>,
     /// Whether constraints require the edge.
@@ -75,7 +75,7 @@ pub struct LearnedEdge {
 /// What probabilities say of the direction of an edge of the best graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::report) enum Direction {
-    /// The same as the graph.
+    /// Equal to the direction in the graph.
     Told,
     /// Neither direction.
     Open,

@@ -235,7 +235,7 @@ impl ResultDocument {
         &self.shapes
     }
 
-    /// The same result without what [`DocumentOptions::families`] adds to it.
+    /// The result without the additions of [`DocumentOptions::families`].
     pub fn without_families(self) -> ResultDocument {
         let bare = |shape: EdgeShape| EdgeShape { points: Vec::new(), ..shape };
         let shapes = self.shapes.into_iter().map(bare).collect();

@@ -81,7 +81,7 @@ fn full_result() -> Value {
     })
 }
 
-/// The same with nothing but what every result has.
+/// A result with only the required parts.
 fn plain_result() -> Value {
     let mut result = full_result();
     let object = result.as_object_mut().unwrap();

@@ -36,7 +36,7 @@ impl Axis {
         (low <= number && number <= high).then(|| self.clamped(number))
     }
 
-    /// The same, at the end for numbers beyond.
+    /// The position on the axis, at the end for numbers beyond.
     pub(super) fn clamped(&self, number: f64) -> f64 {
         let scaled =
             |number: f64| if self.is_log { number.max(f64::MIN_POSITIVE).ln() } else { number / 2.0 };

@@ -22,9 +22,9 @@ use svg::printable;
 impl ResultDocument {
     /// The picture of the best graph as one self-contained SVG file, causes above effects.
     ///
-    /// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so. Names, evidence and
-    /// probabilities appear when the pointer rests on a box or an edge, and the description lists all edges for screen readers.
-    /// The same result gives the same text.
+    /// Thick edges have much evidence, dashed ones could as well point the other way; a legend says so.
+    /// Names, evidence and probabilities appear when the pointer rests on a box or an edge, and the
+    /// description lists all edges for screen readers. Equal results give equal texts.
     pub fn to_svg(&self) -> String {
         Drawing::new(&self.graph()).svg(Place::File)
     }

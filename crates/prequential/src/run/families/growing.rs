@@ -30,7 +30,7 @@ pub(super) const ALL_UP_TO: usize = 2;
 /// further.
 const GROWTH_SLACK: f64 = 3.0;
 
-/// The same for readers of a result.
+/// A description for the result.
 pub(super) const PRUNING: ParentSetPruning =
     ParentSetPruning { all_up_to: ALL_UP_TO, slack: Nats(GROWTH_SLACK) };
 

@@ -59,7 +59,7 @@ pub(crate) struct AffordableParents {
     pub(crate) scored: usize,
     /// If a search knows the code lengths of all useful families.
     pub(crate) searched: usize,
-    /// The same where the search is not chosen.
+    /// The limit if the search is not chosen.
     pub(crate) unasked: usize,
 }
 

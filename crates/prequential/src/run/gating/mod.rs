@@ -92,7 +92,7 @@ const N_TOGETHER: usize = 4;
 /// The most rounds of step 2.
 const MAX_ROUNDS: usize = 200;
 
-/// The same for a search that does not know all families: it would not find every graph that might be better
+/// The limit for a search that does not know all families: it would not find every graph that might be better
 /// anyway.
 const MAX_ROUNDS_ON_DEMAND: usize = 20;
 
@@ -178,7 +178,7 @@ impl GatingRules {
         GatingRules { knows_all, margin, decisive_gap, max_rounds }
     }
 
-    /// The same for readers of a result in which expensive experts were trained for `n_families`.
+    /// A description for the result, in which expensive experts were trained for `n_families`.
     pub(crate) fn report(&self, n_families: usize) -> NetworkGating {
         NetworkGating {
             n_families,
