@@ -6,7 +6,6 @@
 mod comparison;
 mod compressed;
 mod csv;
-mod curves;
 mod document;
 mod html;
 mod local_scores;

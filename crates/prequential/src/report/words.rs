@@ -1,14 +1,13 @@
 //! What several views say in the same words: how a search ended, what was not scored, what is assumed, what a plan will do.
 
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::document::SearchSection;
+use super::document::{ResultDocument, SearchSection};
 use crate::base::format::{bytes, count, nats, plural};
 use crate::base::nats::Nats;
 use crate::base::stop::StopReason;
 use crate::posterior::PosteriorBasis;
-use crate::run::{NetworkGating, ParentSetPruning, Partial, Plan, ResolvedSettings};
+use crate::run::{Partial, Plan, ResolvedSettings};
 
 /// What nothing in a table can confirm.
 pub(super) const ASSUMPTIONS: &str = "no hidden confounders, no cycles, no selection bias, independent rows";
@@ -32,26 +31,12 @@ pub(super) fn search_in_words(search: &SearchSection, is_whole: bool, is_stopped
     format!("{}: {outcome}", search.method)
 }
 
-/// Where networks were trained. Only a search that went to its end and proves its answer can say what they could still change.
-pub(super) fn networks_in_words(networks: &NetworkGating, is_proven: bool) -> String {
-    let trained = format!("Neural networks were trained for {} families", count(networks.n_families));
-    if is_proven {
-        format!(
-            "{trained}. For the rest, the estimated gain (at most {} nats) cannot change the best graph.",
-            networks.margin.0
-        )
-    } else {
-        format!("{trained}, those most likely to change the graph. For the rest, a gain is possible.")
+impl ResultDocument {
+    /// How the search ended.
+    pub(super) fn search_in_words(&self) -> String {
+        let is_whole = self.partial.is_none() && self.shortcuts.growth.is_none();
+        search_in_words(&self.search, is_whole, self.partial.is_some())
     }
-}
-
-/// Which parent sets were scored.
-pub(super) fn growth_in_words(growth: &ParentSetPruning) -> String {
-    format!(
-        "Sets of more than {} were scored only where smaller sets in them shorten the code (within {} nats).",
-        plural(growth.all_up_to, "parent"),
-        growth.slack.0,
-    )
 }
 
 /// Why not everything was scored, without a full stop.
@@ -76,39 +61,6 @@ pub(super) fn basis_in_words(basis: PosteriorBasis) -> Option<&'static str> {
             Some("from what was scored and searched before the run was stopped, not probabilities")
         }
     }
-}
-
-/// What differs from repeat to repeat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Over {
-    #[serde(rename = "networks")]
-    Networks,
-    #[serde(rename = "row orders")]
-    RowOrders,
-    #[serde(rename = "networks and row orders")]
-    Both,
-}
-
-impl Over {
-    /// One of them: `network` or `row order`.
-    pub(super) fn one(self) -> &'static str {
-        match self {
-            Over::Networks => "network",
-            Over::RowOrders => "row order",
-            Over::Both => "network in each row order",
-        }
-    }
-}
-
-/// What differs from repeat to repeat, and how many repeats there are.
-pub(super) fn repeats(plan: &Plan) -> (Over, usize) {
-    let n_networks = plan.n_networks();
-    let over = match (n_networks, plan.permutations) {
-        (0, _) => Over::RowOrders,
-        (_, 1) => Over::Networks,
-        _ => Over::Both,
-    };
-    (over, plan.permutations * n_networks.max(1))
 }
 
 /// What predicts the families: the estimator and how many row orders there are.

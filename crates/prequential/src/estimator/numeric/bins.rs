@@ -7,10 +7,9 @@
 //! | parents) p(number) / p(bin). In ranks no bins are needed: a number's rank is its marginal distribution
 //! function. Every regression learns the weights of cells and bins (`Noise::share_of_bins`).
 
-use super::Coordinate;
 use super::censoring::FAR;
 use super::coordinates::{Endpoint, NumberCoordinates};
-use super::interval::{Interval, PitCell};
+use super::interval::{Coordinate, Interval, PitCell};
 use super::ranks::{RankMap, score, score_cell};
 
 /// A bin has at least this many numbers of those before the epoch, or this many times the root of how many there are.

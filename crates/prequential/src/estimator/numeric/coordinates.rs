@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Coordinate;
 use super::censoring::FAR;
-use super::interval::{Interval, PitCell};
+use super::interval::{Coordinate, Interval, PitCell};
 use super::ranks::RankMap;
 use crate::table::{FINEST, Numbers};
 

@@ -1,5 +1,16 @@
 //! Cells of a number as intervals of a coordinate.
 
+/// The coordinates in which a number is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::estimator) enum Coordinate {
+    /// Its standardised self.
+    Original,
+    /// asinh of it.
+    Compressed,
+    /// Its normal score among the rows before the epoch.
+    Rank,
+}
+
 /// A number's cell in some coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(in crate::estimator) struct Interval {

@@ -22,7 +22,7 @@ use censoring::CensoringLimits;
 use coordinates::BinIntervals;
 use coordinates::NumberCoordinates;
 pub(super) use coordinates::{Endpoint, FLOOR, Intervals, MarginalCell};
-pub(super) use interval::{Interval, PitCell};
+pub(super) use interval::{Coordinate, Interval, PitCell};
 pub(super) use marginal::MarginalPredictive;
 use marginal::{Marginal, MarginalPredictor, RefitMap};
 pub(super) use pitman_yor::PitmanYor;
@@ -31,17 +31,6 @@ pub(super) use shapes::{N_SHAPES, Shapes};
 
 use super::prequential::{CHUNK_GROWTH_FACTOR, RefitSchedule, code, growing_chunks};
 use crate::table::Numbers;
-
-/// The coordinates in which a number is predicted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Coordinate {
-    /// Its standardised self.
-    Original,
-    /// asinh of it.
-    Compressed,
-    /// Its normal score among the rows before the epoch.
-    Rank,
-}
 
 /// A numeric column with its marginal.
 #[derive(Debug, Clone)]

@@ -1,17 +1,47 @@
 //! What types alone cannot tell of a result: names are known, graphs have no cycles, curves are as long as their rows.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::Path;
 
-use super::super::curves::{CurveMoments, RankingCurves};
-use super::read::complaint;
+use super::curves::{CurveMoments, RankingCurves};
+use super::read::{complaint, read};
 use super::{ResultDocument, ScoredFamily};
 use crate::base::error::{Error, Result};
+use crate::base::message::{Call, message};
 use crate::graph::Dag;
 use crate::run::NamedPair;
 use crate::shape::{EdgeShape, Predicted};
 
+impl ResultDocument {
+    /// The result in `text`, the JSON of a run; `source` is the file that complaints name.
+    ///
+    /// [`Error::Format`] names the key if the JSON is not a result, or makes no sense.
+    pub fn parse(text: &str, source: &str) -> Result<ResultDocument> {
+        let document: ResultDocument = read(text, source)?;
+        check(&document, source)?;
+        Ok(document)
+    }
+
+    /// The result in a file.
+    pub fn read(path: impl AsRef<Path>) -> Result<ResultDocument> {
+        let path = path.as_ref();
+        let bytes = fs::read(path);
+        let bytes =
+            bytes.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
+        let source = path.display().to_string();
+        let text = String::from_utf8(bytes).map_err(|_| Error::Format {
+            path: source.clone(),
+            line: None,
+            problem: "this is not JSON: it is not UTF-8 text".into(),
+            hint: message!["give the `result.json` of ", Call::LearnToFiles],
+        })?;
+        ResultDocument::parse(&text, &source)
+    }
+}
+
 /// Refuses a result that makes no sense; `source` is the file that complaints name.
-pub(super) fn check(result: &ResultDocument, source: &str) -> Result<()> {
+fn check(result: &ResultDocument, source: &str) -> Result<()> {
     let names: Vec<String> = result.data.variables.iter().map(|variable| variable.name.clone()).collect();
     let checks =
         Checks { source, numbers: names.iter().map(String::as_str).zip(0..).collect(), names: &names };

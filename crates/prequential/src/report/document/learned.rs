@@ -1,21 +1,15 @@
 //! The result of a run of `learn` as a document: what every view of it is made of.
 
-use std::fs;
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 
-use super::super::curves::RankingCurves;
 use super::super::options::DocumentOptions;
-use super::super::words::{self, Over, repeats};
-use super::check::check;
+use super::curves::RankingCurves;
 use super::graph::{
     ClassSection, Findings, GraphSection, GraphView, LearnedEdge, RankedGraph, SearchSection,
 };
-use super::sections::{CostSection, PartialSection, ScoredFamily, TableSection, columns};
-use super::{Document, DocumentKind, VariablePair, read, this_version};
-use crate::base::error::{Error, Result};
-use crate::base::message::{Call, message};
+use super::sections::{CostSection, Over, PartialSection, ScoredFamily, TableSection, columns, repeats};
+use super::{Document, DocumentKind, VariablePair, this_version};
+use crate::base::format::{count, plural};
 use crate::posterior::{LINK_TEMPERATURE, PosteriorBasis, PosteriorMethod, direction_temperature};
 use crate::run::{
     ContextEffect, Learned, NetworkGating, ParentSetPruning, ResolvedSettings, TruthReport, explains,
@@ -185,31 +179,6 @@ pub(in crate::report) struct AgreementOnEdge {
 }
 
 impl ResultDocument {
-    /// The result in `text`, the JSON of a run; `source` is the file that complaints name.
-    ///
-    /// [`Error::Format`] names the key if the JSON is not a result, or makes no sense.
-    pub fn parse(text: &str, source: &str) -> Result<ResultDocument> {
-        let document: ResultDocument = read(text, source)?;
-        check(&document, source)?;
-        Ok(document)
-    }
-
-    /// The result in a file.
-    pub fn read(path: impl AsRef<Path>) -> Result<ResultDocument> {
-        let path = path.as_ref();
-        let bytes = fs::read(path);
-        let bytes =
-            bytes.map_err(|source| Error::File { action: "read", path: path.to_path_buf(), source })?;
-        let source = path.display().to_string();
-        let text = String::from_utf8(bytes).map_err(|_| Error::Format {
-            path: source.clone(),
-            line: None,
-            problem: "this is not JSON: it is not UTF-8 text".into(),
-            hint: message!["give the `result.json` of ", Call::LearnToFiles],
-        })?;
-        ResultDocument::parse(&text, &source)
-    }
-
     /// All of it as JSON that people can read too. Ends with a line break.
     pub fn to_json(&self) -> String {
         self.write()
@@ -246,12 +215,6 @@ impl ResultDocument {
     pub(in crate::report) fn graph(&self) -> GraphView<'_> {
         let names = self.data.variables.iter().map(|variable| &variable.name);
         GraphView::new(names, &self.dag.edges, &self.ranking, self.pairs.as_deref())
-    }
-
-    /// How the search ended.
-    pub(in crate::report) fn search_in_words(&self) -> String {
-        let is_whole = self.partial.is_none() && self.shortcuts.growth.is_none();
-        words::search_in_words(&self.search, is_whole, self.partial.is_some())
     }
 }
 
@@ -376,11 +339,11 @@ fn shortcuts(learned: &Learned) -> ShortcutsSection {
         networks: learned
             .approximations
             .networks
-            .map(|rule| Rule { in_words: words::networks_in_words(&rule, is_proven), rule }),
+            .map(|rule| Rule { in_words: networks_in_words(&rule, is_proven), rule }),
         growth: learned
             .approximations
             .parent_sets
-            .map(|rule| Rule { in_words: words::growth_in_words(&rule), rule }),
+            .map(|rule| Rule { in_words: growth_in_words(&rule), rule }),
     }
 }
 
@@ -400,4 +363,26 @@ fn agreement(learned: &Learned) -> Option<AgreementSection> {
         same_class: agreement.same_class,
         edges: edges.map(edge).collect(),
     })
+}
+
+/// Where networks were trained. Only a search that went to its end and proves its answer can say what they could still change.
+fn networks_in_words(networks: &NetworkGating, is_proven: bool) -> String {
+    let trained = format!("Neural networks were trained for {} families", count(networks.n_families));
+    if is_proven {
+        format!(
+            "{trained}. For the rest, the estimated gain (at most {} nats) cannot change the best graph.",
+            networks.margin.0
+        )
+    } else {
+        format!("{trained}, those most likely to change the graph. For the rest, a gain is possible.")
+    }
+}
+
+/// Which parent sets were scored.
+fn growth_in_words(growth: &ParentSetPruning) -> String {
+    format!(
+        "Sets of more than {} were scored only where smaller sets in them shorten the code (within {} nats).",
+        plural(growth.all_up_to, "parent"),
+        growth.slack.0,
+    )
 }

@@ -4,6 +4,7 @@
 //! A number that is not known is `null`; a key whose value is `null` may as well be left out.
 
 mod check;
+mod curves;
 mod graph;
 mod learned;
 mod read;
@@ -16,13 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::graph::Family;
 
+pub(super) use curves::{CurveMoments, GraphCurve, NamedCurve, RankingCurves};
 pub(super) use graph::{
     ClassSection, Direction, Findings, GraphSection, GraphView, RankedGraph, SearchSection, named_pairs,
 };
 pub use graph::{LearnedEdge, VariablePair};
 pub use learned::ResultDocument;
 pub(super) use learned::{ContextEntry, ContextSection};
-pub(super) use read::read;
 pub(super) use sections::{CostSection, PartialSection, ScoredFamily, TableSection, VariableEntry};
 
 /// The schema that this version writes and reads.

@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::super::options::DocumentOptions;
-use super::super::words::repeats;
 use super::parent_names;
 use crate::graph::Family;
 use crate::run::{Partial, Plan, RunCost};
@@ -157,4 +156,37 @@ impl CostSection {
     pub(in crate::report) fn new(cost: &RunCost, options: &DocumentOptions) -> CostSection {
         CostSection { cost: cost.clone(), command: options.command.map(String::from) }
     }
+}
+
+/// What differs from repeat to repeat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::report) enum Over {
+    #[serde(rename = "networks")]
+    Networks,
+    #[serde(rename = "row orders")]
+    RowOrders,
+    #[serde(rename = "networks and row orders")]
+    Both,
+}
+
+impl Over {
+    /// One of them: `network` or `row order`.
+    pub(in crate::report) fn one(self) -> &'static str {
+        match self {
+            Over::Networks => "network",
+            Over::RowOrders => "row order",
+            Over::Both => "network in each row order",
+        }
+    }
+}
+
+/// What differs from repeat to repeat, and how many repeats there are.
+pub(in crate::report) fn repeats(plan: &Plan) -> (Over, usize) {
+    let n_networks = plan.n_networks();
+    let over = match (n_networks, plan.permutations) {
+        (0, _) => Over::RowOrders,
+        (_, 1) => Over::Networks,
+        _ => Over::Both,
+    };
+    (over, plan.permutations * n_networks.max(1))
 }

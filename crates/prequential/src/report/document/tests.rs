@@ -3,13 +3,14 @@
 use serde_json::{Value, json};
 
 use super::super::comparison::ComparisonDocument;
-use super::super::curves::CurvesDocument;
 use super::super::local_scores::LocalScoresDocument;
 use super::super::options::DocumentOptions;
 use super::super::plan::PlanDocument;
 use super::super::scored::ScoreDocument;
 use super::super::searched::SearchDocument;
-use super::{Document, ResultDocument, read};
+use super::curves::CurvesDocument;
+use super::read::read;
+use super::{Document, ResultDocument};
 use crate::estimator::{Fourier, Mix};
 use crate::graph::{Dag, NamedDag};
 use crate::run::{FamilySelection, Plan, Settings, learn, search_scores};

@@ -1,9 +1,9 @@
 //! Curves over the number of rows: what a result says of them, and their charts.
 
-use super::super::curves::{CurveMoments, GraphCurve, NamedCurve, RankingCurves};
-use super::Page;
+use super::super::document::{CurveMoments, GraphCurve, NamedCurve, RankingCurves};
 use super::chart::{ChartLine, LineChart, Sample};
 use super::markup::Element;
+use super::view::Page;
 use crate::base::format::plural;
 
 /// The most curves in one chart: more cannot be told apart.

@@ -4,11 +4,11 @@ use serde_json::{Value, json};
 
 use super::super::document::VariableEntry;
 use super::super::words::numbers_in_words;
-use super::Page;
 use super::markup::{
     Element, Heading, cell, definitions, name, number_cell, numbers, paragraph, table, words,
 };
 use super::sections::section;
+use super::view::Page;
 use crate::base::format::{count, nats};
 use crate::base::nats::Nats;
 use crate::table::Kind;

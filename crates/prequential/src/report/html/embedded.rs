@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::document::{LearnedEdge, ScoredFamily};
 use super::super::picture::{Drawing, Place, line_width};
-use super::Page;
+use super::view::Page;
 
 /// The most families that go into a page, about 6 MB; beyond, each child keeps its best.
 pub(super) const MAX_FAMILIES: usize = 200_000;

@@ -15,14 +15,10 @@ mod sections;
 mod shapes;
 #[cfg(test)]
 mod tests;
+mod view;
 
-use super::document::{GraphView, ResultDocument};
-
-/// What the page shows: a result, and its graphs by number.
-struct Page<'a> {
-    result: &'a ResultDocument,
-    graph: GraphView<'a>,
-}
+use super::document::ResultDocument;
+use view::Page;
 
 impl ResultDocument {
     /// The result as one HTML page that needs nothing but itself.

@@ -3,9 +3,8 @@
 use super::super::document::{Direction, LearnedEdge};
 use super::super::picture::by_strength;
 use super::super::words::ASSUMPTIONS;
-use super::Page;
 use super::markup::{Element, link, name};
-use super::sections::file_name;
+use super::view::{Page, file_name};
 use crate::base::format::{count, plural};
 
 /// Links that are named at once.

@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 use sha2::{Digest, Sha256};
 
 use super::super::picture::{Drawing, Place};
-use super::Page;
 use super::embedded::{MAX_FAMILIES, embedded_json};
 use super::markup::{Element, paragraph};
+use super::view::{Page, file_name};
 use super::{context, curves, details, sections, shapes};
 use crate::base::format::count;
 use crate::base::message::{Call, OptionName, message};
@@ -27,7 +27,7 @@ const SCRIPT: &str = concat!(
 
 pub(super) fn page(page: &Page) -> String {
     let drawing = Drawing::new(&page.graph);
-    let title = format!("{}: causal graph", sections::file_name(page));
+    let title = format!("{}: causal graph", file_name(page));
     let head = Element::new("head")
         .child(meta("charset", "utf-8"))
         .child(named_meta("viewport", "width=device-width, initial-scale=1"))

@@ -3,11 +3,11 @@
 use super::super::document::{LearnedEdge, PartialSection, VariablePair};
 use super::super::picture::by_strength;
 use super::super::words::{basis_in_words, partial_in_words};
-use super::Page;
 use super::markup::{
     Element, cell, definitions, edge, link, name, number_cell, numbers, open_link, paragraph, table, words,
 };
 use super::opening::opening;
+use super::view::{Page, file_name};
 use crate::base::format::{count, nats, plural};
 use crate::base::nats::Nats;
 use crate::graph::Dag;
@@ -25,12 +25,6 @@ pub(super) fn section(id: &'static str, title: &str) -> Element {
 pub(super) fn signed(number: f64) -> String {
     let sign = if number < 0.0 { "" } else { "+" };
     format!("{sign}{}", nats(Nats(number))).replace('-', "−")
-}
-
-/// The file's own name, without its directories.
-pub(super) fn file_name<'a>(page: &Page<'a>) -> &'a str {
-    let path = page.result.data.path.as_deref().unwrap_or("a table");
-    path.rsplit(['/', '\\']).next().unwrap_or(path)
 }
 
 pub(super) fn banner(stopped: &PartialSection) -> Element {

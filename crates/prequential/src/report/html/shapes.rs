@@ -2,9 +2,9 @@
 
 use super::super::document::LearnedEdge;
 use super::super::picture::{HEIGHT, WIDTH, effect_in_words, shape_marks};
-use super::Page;
 use super::markup::{Element, edge, paragraph};
 use super::sections::section;
+use super::view::Page;
 use crate::base::format::count;
 use crate::shape::EdgeShape;
 

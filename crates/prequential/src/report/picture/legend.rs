@@ -4,8 +4,7 @@ use std::fmt::Write;
 
 use super::super::document::LearnedEdge;
 use super::layout::text_width;
-use super::line_width;
-use super::svg::short;
+use super::text::short;
 
 const LEGEND_FONT_SIZE: f64 = 11.0;
 const LEGEND_ROW: f64 = 20.0;
@@ -62,5 +61,14 @@ impl Legend {
 
     pub(super) fn height(&self) -> f64 {
         self.n_rows as f64 * LEGEND_ROW
+    }
+}
+
+/// Width of the line for this many nats, on a log scale: 1 nat or less, 10, 100, 1000 or more.
+pub(in crate::report) fn line_width(evidence: Option<f64>) -> f64 {
+    match evidence {
+        Some(nats) if nats > 1.0 => 1.0 + 1.15 * nats.log10().min(3.0),
+        Some(_) => 1.0,
+        None => 1.6,
     }
 }

@@ -6,6 +6,7 @@ mod legend;
 mod shape_chart;
 mod shape_grid;
 mod svg;
+mod text;
 
 use std::collections::HashMap;
 
@@ -14,10 +15,11 @@ pub(super) use axis::{padded, round_ticks};
 use layout::{Layout, Point, layout};
 pub(super) use layout::{shorten, text_width};
 use legend::Legend;
+pub(super) use legend::line_width;
 pub(super) use shape_chart::{HEIGHT, WIDTH, shape_marks, spread_out};
 pub(super) use shape_grid::{by_strength, effect_in_words};
-pub(super) use svg::escape;
-use svg::printable;
+pub(super) use text::escape;
+use text::printable;
 
 impl ResultDocument {
     /// The picture of the best graph as one self-contained SVG file, causes above effects.
@@ -112,15 +114,6 @@ fn box_width(label: &str, n_parents: usize, n_children: usize) -> f64 {
     let for_edges = (n_parents as f64 * WIDTH_PER_HEAD).max(n_children as f64 * WIDTH_PER_TAIL) + 12.0;
     let for_label = text_width(label, FONT_SIZE) + 2.0 * BOX_PADDING;
     for_label.max(for_edges.min(MAX_WIDTH_FOR_EDGES)).max(MIN_BOX_WIDTH).ceil()
-}
-
-/// Width of the line for this many nats, on a log scale: 1 nat or less, 10, 100, 1000 or more.
-pub(super) fn line_width(evidence: Option<f64>) -> f64 {
-    match evidence {
-        Some(nats) if nats > 1.0 => 1.0 + 1.15 * nats.log10().min(3.0),
-        Some(_) => 1.0,
-        None => 1.6,
-    }
 }
 
 #[cfg(test)]

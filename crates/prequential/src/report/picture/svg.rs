@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use super::super::document::{Direction, GraphView, LearnedEdge};
 use super::layout::{HEAD, Layout, Point};
-use super::legend::Legend;
-use super::{Drawing, FONT_SIZE, MARGIN, Place, line_width};
+use super::legend::{Legend, line_width};
+use super::text::{escape, short};
+use super::{Drawing, FONT_SIZE, MARGIN, Place};
 
 /// A picture wider than this scrolls on a narrow screen instead of shrinking.
 const WIDE: f64 = 460.0;
@@ -174,13 +175,6 @@ fn pair(point: &Point) -> String {
     format!("{} {}", short(point.x), short(point.y))
 }
 
-/// A coordinate to a tenth, as short as can be.
-pub(super) fn short(number: f64) -> String {
-    let tenths = (number * 10.0).round();
-    // Adding zero turns -0 into 0.
-    format!("{}", tenths / 10.0 + 0.0)
-}
-
 /// What the pointer and screen readers are told about an edge.
 fn tooltip(edge: &LearnedEdge) -> String {
     let mut text = format!("{} -> {}", edge.from, edge.to);
@@ -209,30 +203,4 @@ fn description(graph: &GraphView) -> String {
         let _ = write!(text, " {edge}.");
     });
     text
-}
-
-/// Text as it may stand in an XML file, between tags or in a quoted attribute.
-pub(in crate::report) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in printable(text).chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            _ => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-/// Replaces what XML cannot hold, even escaped; line breaks and tabs become spaces.
-pub(super) fn printable(text: &str) -> String {
-    let replace = |c| match c {
-        '\t' | '\n' | '\r' => ' ',
-        '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
-        _ => c,
-    };
-    text.chars().map(replace).collect()
 }

@@ -1,6 +1,7 @@
 //! Draws a graph in rows, causes above effects: where its boxes and its edges go (after Sugiyama, Tagawa and Toda 1981).
 
 mod coordinates;
+mod geometry;
 mod label;
 mod layers;
 mod order;
@@ -11,34 +12,11 @@ mod straighten;
 mod tests;
 
 use crate::graph::Dag;
+use geometry::Component;
+pub(crate) use geometry::{Layout, Point};
 pub(crate) use label::{shorten, text_width};
 use order::Layered;
 pub(crate) use route::HEAD;
-
-/// A place in the picture; x grows to the right, y downwards.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
-}
-
-impl Point {
-    fn moved(self, by: Point) -> Point {
-        Point { x: self.x + by.x, y: self.y + by.y }
-    }
-}
-
-/// Where everything goes; all of it lies between (0, 0) and (`width`, `height`).
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Layout {
-    /// The centre of every node's box.
-    pub(crate) centres: Vec<Point>,
-    /// For every edge, in the order of [`Dag::edges`], a smooth curve from box to box: its start, then two control points
-    /// and an end for each cubic piece. The last piece is straight and [`HEAD`] long.
-    pub(crate) curves: Vec<Vec<Point>>,
-    pub(crate) width: f64,
-    pub(crate) height: f64,
-}
 
 /// Lays out a graph whose nodes are boxes of these widths and heights.
 ///
@@ -72,14 +50,6 @@ fn parts(n_nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     labels.sort_unstable();
     labels.dedup();
     part.iter().map(|label| labels.partition_point(|other| other < label)).collect()
-}
-
-/// A connected part of the graph, laid out by itself.
-struct Component {
-    nodes: Vec<usize>,
-    /// The numbers of its edges in the whole graph.
-    edges: Vec<usize>,
-    layout: Layout,
 }
 
 fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)]) -> Component {

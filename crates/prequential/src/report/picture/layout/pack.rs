@@ -1,6 +1,6 @@
 //! Puts the separate parts of a graph on one page.
 
-use super::{Component, Layout, Point};
+use super::geometry::{Component, Layout, Point};
 
 /// Space between parts, and between nodes without edges.
 const PART_GAP: f64 = 40.0;

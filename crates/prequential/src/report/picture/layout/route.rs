@@ -3,8 +3,8 @@
 //! Between two rows there is nothing to hit, so a curve may swing there as it likes. Across a row it has to pass two
 //! gates, at the top and at the bottom of the boxes, and goes from one to the other without swinging out.
 
-use super::Point;
 use super::coordinates::Coordinates;
+use super::geometry::Point;
 use super::order::Layered;
 use super::straighten::{Gate, straighten};
 

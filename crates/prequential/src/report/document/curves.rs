@@ -2,15 +2,15 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::document::{Document, DocumentKind, parent_names, this_version};
-use super::words::{Over, repeats};
+use super::sections::{Over, repeats};
+use super::{Document, DocumentKind, parent_names, this_version};
 use crate::graph::{Dag, Family};
 use crate::run::Learned;
 use crate::score::{Curves, MeanSd};
 
 /// Curves of families on their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct CurvesDocument {
+pub(in crate::report) struct CurvesDocument {
     version: String,
     /// The numbers of rows at which the curves are read.
     rows: Vec<usize>,
@@ -23,40 +23,40 @@ impl Document for CurvesDocument {
 
 /// Curves of the graphs in a ranking, and of their families.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct RankingCurves {
+pub(in crate::report) struct RankingCurves {
     /// What means and standard deviations are taken over.
-    pub(super) over: Over,
+    pub(in crate::report) over: Over,
     /// How many of them.
-    pub(super) n: usize,
+    pub(in crate::report) n: usize,
     /// The numbers of rows at which the curves are read.
-    pub(super) rows: Vec<usize>,
-    pub(super) graphs: Vec<GraphCurve>,
-    pub(super) families: Vec<NamedCurve>,
+    pub(in crate::report) rows: Vec<usize>,
+    pub(in crate::report) graphs: Vec<GraphCurve>,
+    pub(in crate::report) families: Vec<NamedCurve>,
 }
 
 /// How far a graph falls behind the best.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct GraphCurve {
+pub(in crate::report) struct GraphCurve {
     /// Its place in the ranking, from 0.
-    pub(super) rank: usize,
-    pub(super) excess_nats: CurveMoments,
+    pub(in crate::report) rank: usize,
+    pub(in crate::report) excess_nats: CurveMoments,
 }
 
 /// What the next row costs a family and, in files of curves, what all rows before it have cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct NamedCurve {
-    pub(super) child: String,
-    pub(super) parents: Vec<String>,
-    pub(super) next_step_nats: CurveMoments,
+pub(in crate::report) struct NamedCurve {
+    pub(in crate::report) child: String,
+    pub(in crate::report) parents: Vec<String>,
+    pub(in crate::report) next_step_nats: CurveMoments,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) cumulative_nats: Option<CurveMoments>,
+    pub(in crate::report) cumulative_nats: Option<CurveMoments>,
 }
 
 /// Means and standard deviations at each number of rows; null where no row was coded.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct CurveMoments {
-    pub(super) mean: Vec<Option<f64>>,
-    pub(super) sd: Vec<Option<f64>>,
+pub(in crate::report) struct CurveMoments {
+    pub(in crate::report) mean: Vec<Option<f64>>,
+    pub(in crate::report) sd: Vec<Option<f64>>,
 }
 
 /// Checkpoints over which the next-step loss is averaged in a result: a factor of 1.6 in rows.
@@ -77,7 +77,7 @@ impl Curves {
 
 impl RankingCurves {
     /// How the graphs of the ranking fare as the rows come in, and what each of their families costs for the next row.
-    pub(super) fn new(learned: &Learned) -> RankingCurves {
+    pub(in crate::report) fn new(learned: &Learned) -> RankingCurves {
         let (curves, best, names) = (&learned.curves, &learned.answer.dag, learned.plan.names());
         let (over, n) = repeats(&learned.plan);
         let graph = |(rank, (dag, _)): (usize, &(Dag, _))| GraphCurve {
