@@ -226,7 +226,8 @@ impl Selection for ForSearching {
             OptionName::MemoryLimit => flag.help("Memory that the search may use, such as 8GiB or 500MB"),
             OptionName::Seed => flag.help("Seed of the restarts of `hill-climb` and `order`"),
             OptionName::TimeLimit => flag.help(
-                "Stop searching after this time, such as 90s, 10m or 2h, and answer with the best so far (Ctrl-C does the same)",
+                "Stop searching after this time, such as 90s, 10m or 2h, and answer with the best so far \
+                 (Ctrl-C does the same)",
             ),
             _ => flag,
         }
@@ -246,8 +247,13 @@ impl Selection for ForCompressing {
     fn adapt(spec: &OptionSpec, flag: Arg) -> Arg {
         match OptionSpec::of(OptionName::Estimator).filter(|estimator| estimator.option == spec.option) {
             Some(spec) => flag
-                .help("The model that predicts a variable from its parents; `auto` chooses as `score` does, without networks")
-                .value_parser(choices(spec, |name| ["auto", "counts", "linear", "fourier", "mix"].contains(&name))),
+                .help(
+                    "The model that predicts a variable from its parents; `auto` chooses as `score` does, \
+                     without networks",
+                )
+                .value_parser(choices(spec, |name| {
+                    ["auto", "counts", "linear", "fourier", "mix"].contains(&name)
+                })),
             None => flag,
         }
     }

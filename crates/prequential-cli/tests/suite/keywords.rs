@@ -1,4 +1,4 @@
-//! Every option of the library's table is a flag and a keyword of Python; the types of the keywords are made from the table.
+//! Every option of the library's table is a flag and a keyword of Python, whose type is made from the table.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
 use std::path::Path;

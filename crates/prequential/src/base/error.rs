@@ -137,7 +137,8 @@ pub struct TableProblem {
 const REPEATS: &str = "repeats";
 
 impl Error {
-    /// There is no such option among those `known`; it stands as it was `typed`: `--row-orders` or `row_orders`.
+    /// There is no such option among those `known`; it stands as it was `typed`: `--row-orders` or
+    /// `row_orders`.
     pub fn unknown_option(typed: &str, known: &[OptionName]) -> Error {
         let option = quoted(typed);
         let name = typed.trim_start_matches('-').replace('-', "_");

@@ -1,6 +1,7 @@
 //! The table of all options of a run: name, type, default, value and help of each, in one place.
 //!
-//! From it follow the structure that fronts fill, the names in messages, the flags of the command line with their help, and the keywords of
+//! From it follow the structure that fronts fill, the names in messages, the flags of the command line with
+//! their help, and the keywords of
 //! Python. A new option is an entry here, and the line where it is used.
 
 /// Hands the table to the macro `$then`, which makes of it what it needs.
@@ -24,11 +25,13 @@ macro_rules! option_table {
                     Labels labels: Vec<String> => "A,..";
                     /// Read these columns as numeric, even if they have few different values
                     Numbers numbers: Vec<String> => "A,..";
-                    /// Read these columns of ordered labels as 1, 2, 3..; where neither numbers nor usual words tell their order, say it, lowest first
+                    /// Read these columns of ordered labels as 1, 2, 3..; where neither numbers nor usual
+                    /// words tell their order, say it, lowest first
                     Ordered ordered: Vec<OrderedLabels> => "A,B=LOW<HIGH,..";
                     /// Further cells that mean a missing value, besides "", NA, NaN and ?
                     Missing missing: Vec<String> => "TOKENS";
-                    /// The column that names the variables set in a row, separated by `;` (default: `intervention`, or `INT` with numbers)
+                    /// The column that names the variables set in a row, separated by `;` (default:
+                    /// `intervention`, or `INT` with numbers)
                     Interventions interventions: Option<String> => "COLUMN";
                     /// A CSV file of 0 and 1 that says which cells were set by intervention
                     InterventionMask intervention_mask: Option<PathBuf> => "FILE";
@@ -36,21 +39,29 @@ macro_rules! option_table {
                 Scoring "Scoring" {
                     /// The model that predicts a variable from its parents
                     Estimator estimator: EstimatorName;
-                    /// The settings that the other options start from: `default`, or `paper` for the paper's networks and quantisation, which take days for five variables unless `steps` is lowered
+                    /// The settings that the other options start from: `default`, or `paper` for the paper's
+                    /// networks and quantisation, which take days for five variables unless `steps` is
+                    /// lowered
                     Preset preset: Preset;
-                    /// What every count starts from: 0.5 as in the paper, which `estimator=counts` takes, 1 for K2 (default: a mixture of 0.5 and more)
+                    /// What every count starts from: 0.5 as in the paper, which `estimator=counts` takes, 1
+                    /// for K2 (default: a mixture of 0.5 and more)
                     Alpha alpha: Option<f64> => "A";
-                    /// Spread this many rows over each family's table instead of `alpha`: BDeu with this equivalent sample size
+                    /// Spread this many rows over each family's table instead of `alpha`: BDeu with this
+                    /// equivalent sample size
                     Ess ess: Option<f64> => "S";
-                    /// Number of bins of a numeric column (default: 8 with counts, 128 with `preset=paper`); other estimators have none
+                    /// Number of bins of a numeric column (default: 8 with counts, 128 with `preset=paper`);
+                    /// other estimators have none
                     Bins bins: Option<usize> => "N";
-                    /// Where the bins lie: equally full if the column were normal, or equally wide bins of tanh as in the paper, of numbers as they are or standardised
+                    /// Where the bins lie: equally full if the column were normal, or equally wide bins of
+                    /// tanh as in the paper, of numbers as they are or standardised
                     Binning binning: Option<Binning>;
                     /// What a child sees of a numeric parent: its bin, or the number itself as in the paper
                     ParentValues parent_values: Option<ParentValues>;
-                    /// The most parents of a variable (default: as many as 5,000 families allow; 20,000 with regressions, 100,000 with counts)
+                    /// The most parents of a variable (default: as many as 5,000 families allow; 20,000 with
+                    /// regressions, 100,000 with counts)
                     MaxParents max_parents: Option<usize> => "K";
-                    /// With counts, leave out parent sets with more combinations of values than this (default: the number of rows)
+                    /// With counts, leave out parent sets with more combinations of values than this
+                    /// (default: the number of rows)
                     MaxConfigurations max_configurations: Option<usize> => "N";
                     /// Seed of the row order and of all random numbers
                     Seed seed: u64 => "N";
@@ -66,11 +77,14 @@ macro_rules! option_table {
                     Store store: Option<PathBuf> => "FILE";
                 }
                 Networks "Networks" {
-                    /// Number of networks per family, whose predictions are averaged (default: 1); several give standard deviations, 0 means none
+                    /// Number of networks per family, whose predictions are averaged (default: 1); several
+                    /// give standard deviations, 0 means none
                     Networks networks: Option<usize> => "R";
-                    /// Train networks for all families, not only where they can change the result: for checking, at many times the cost
+                    /// Train networks for all families, not only where they can change the result: for
+                    /// checking, at many times the cost
                     TrainAllNetworks train_all_networks: bool;
-                    /// When networks are trained: continually on all rows seen, or from scratch at split points as in the paper
+                    /// When networks are trained: continually on all rows seen, or from scratch at split
+                    /// points as in the paper
                     Schedule schedule: Option<ScheduleName>;
                     /// Units of each hidden layer, such as 32,32
                     Hidden hidden: Option<Vec<usize>> => "N,N,..";
@@ -118,7 +132,8 @@ macro_rules! option_table {
                     Roots roots: Vec<String> => "A,..";
                     /// Variables without effects in the table
                     Leaves leaves: Vec<String> => "A,..";
-                    /// Columns that may cause anything, are never an effect and are no variables of the graph: batch, site, wave, condition
+                    /// Columns that may cause anything, are never an effect and are no variables of the
+                    /// graph: batch, site, wave, condition
                     Context context: Vec<String> => "A,..";
                     /// A TOML file with require, forbid, tiers, roots, leaves, context, max-parents
                     Knowledge knowledge: Option<PathBuf> => "FILE";
@@ -128,15 +143,19 @@ macro_rules! option_table {
                     Search search: SearchName;
                     /// Number of restarts of `hill-climb` and `order` (default: 20)
                     Restarts restarts: Option<usize> => "N" in 0..=1_000_000;
-                    /// Number of steps that `hill-climb` goes on without finding a shorter code, before it restarts (default: 15)
+                    /// Number of steps that `hill-climb` goes on without finding a shorter code, before it
+                    /// restarts (default: 15)
                     TabuSteps tabu_steps: Option<usize> => "N" in 0..=1_000_000;
-                    /// The graph where `hill-climb` or `order` begins (default: no edges but the required ones)
+                    /// The graph where `hill-climb` or `order` begins (default: no edges but the required
+                    /// ones)
                     Start start: Option<StartGraph> => "FILE";
-                    /// Number of graphs in the ranking (with `search=exact` and more than 18 variables only the best is known)
+                    /// Number of graphs in the ranking (with `search=exact` and more than 18 variables only
+                    /// the best is known)
                     Top top: usize = 10 => "K" in 1..=1_000;
                 }
                 Run "" {
-                    /// Stop scoring after this time, such as 90s, 10m or 2h, and answer from what is scored by then (Ctrl-C does the same)
+                    /// Stop scoring after this time, such as 90s, 10m or 2h, and answer from what is scored
+                    /// by then (Ctrl-C does the same)
                     TimeLimit time_limit: Option<Time> => "TIME";
                 }
             }

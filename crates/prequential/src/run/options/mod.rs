@@ -86,7 +86,8 @@ macro_rules! run_options {
             }
         }
 
-        /// Everything that a user may say about a run: how to read the table, what predicts, what is known, how to search.
+        /// Everything that a user may say about a run: how to read the table, what predicts, what is known, how
+        /// to search.
         ///
         /// ```
         /// use prequential::options::RunOptions;

@@ -116,7 +116,7 @@ impl RunOptions {
     }
 
     fn apply_to_mix(&self, mix: &mut Mix) -> Result<()> {
-        // Its first rows cost the same for every parent set, none included, only if networks code all of them.
+        // Its first rows cost the same for every parent set, none included, only if networks code all.
         require(
             self.schedule != Some(ScheduleName::Blockwise),
             || message![OptionName::Schedule.set("blockwise"), " does not mix with other estimators"],
