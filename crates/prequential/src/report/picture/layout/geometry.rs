@@ -26,7 +26,7 @@ pub(crate) struct Layout {
 }
 
 /// A connected part of the graph, laid out by itself.
-pub(super) struct Component {
+pub(super) struct LayoutPart {
     pub(super) nodes: Vec<usize>,
     /// The numbers of its edges in the whole graph.
     pub(super) edges: Vec<usize>,

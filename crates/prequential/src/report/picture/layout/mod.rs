@@ -12,7 +12,7 @@ mod straighten;
 mod tests;
 
 use crate::graph::Dag;
-use geometry::Component;
+use geometry::LayoutPart;
 pub(crate) use geometry::{Layout, Point};
 pub(crate) use label::{shorten, text_width};
 use order::Layered;
@@ -52,7 +52,7 @@ fn parts(n_nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
     part.iter().map(|label| labels.partition_point(|other| other < label)).collect()
 }
 
-fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)]) -> Component {
+fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)]) -> LayoutPart {
     let local = |node: usize| nodes.binary_search(&node).ok();
     let (mut numbers, mut own) = (Vec::new(), Vec::new());
     for (number, &(from, to)) in edges.iter().enumerate() {
@@ -72,7 +72,7 @@ fn lay_out_part(nodes: &[usize], edges: &[(usize, usize)], sizes: &[(f64, f64)])
     };
     let centres: Vec<Point> = (0..nodes.len()).map(centre).collect();
     let layout = framed(centres, route::routes(&graph, &at), &own_sizes);
-    Component { nodes: nodes.to_vec(), edges: numbers, layout }
+    LayoutPart { nodes: nodes.to_vec(), edges: numbers, layout }
 }
 
 /// Moves everything so that the picture starts at (0, 0), and measures it.

@@ -1,6 +1,6 @@
 //! Puts the separate parts of a graph on one page.
 
-use super::geometry::{Component, Layout, Point};
+use super::geometry::{Layout, LayoutPart, Point};
 
 /// Space between parts, and between nodes without edges.
 const PART_GAP: f64 = 40.0;
@@ -12,7 +12,7 @@ const MIN_WIDTH: f64 = 520.0;
 
 /// Packs the parts into shelves, the largest first, and the single nodes into a grid below.
 pub(super) fn pack(
-    mut parts: Vec<Component>,
+    mut parts: Vec<LayoutPart>,
     singles: impl Iterator<Item = usize>,
     edges: &[(usize, usize)],
     sizes: &[(f64, f64)],
@@ -33,11 +33,11 @@ pub(super) fn pack(
     page
 }
 
-fn shelves(parts: Vec<Component>) -> Vec<Vec<Component>> {
-    let area = |part: &Component| (part.layout.width + PART_GAP) * (part.layout.height + PART_GAP);
+fn shelves(parts: Vec<LayoutPart>) -> Vec<Vec<LayoutPart>> {
+    let area = |part: &LayoutPart| (part.layout.width + PART_GAP) * (part.layout.height + PART_GAP);
     let widest = parts.iter().map(|part| part.layout.width).fold(0.0, f64::max);
     let max_width = (parts.iter().map(area).sum::<f64>() * ASPECT).sqrt().max(widest);
-    let mut shelves: Vec<Vec<Component>> = Vec::new();
+    let mut shelves: Vec<Vec<LayoutPart>> = Vec::new();
     let mut right = f64::INFINITY;
     for part in parts {
         right += PART_GAP + part.layout.width;
@@ -58,7 +58,7 @@ impl Layout {
         if self.height > 0.0 { self.height + gap } else { 0.0 }
     }
 
-    fn add_shelf(&mut self, shelf: Vec<Component>) {
+    fn add_shelf(&mut self, shelf: Vec<LayoutPart>) {
         let top = self.next_top(PART_GAP);
         let mut left = 0.0;
         for part in shelf {
