@@ -9,7 +9,7 @@ use prequential::compression::CompressSettings;
 use prequential::workers::Shard;
 use prequential_simulate::Experiment;
 
-use crate::flags::{Flags, ForCompressing, ForLearning, ForScoring};
+use crate::flags::{ForCompressing, ForLearning, ForScoring, OptionFlags};
 use crate::reproduce_args::ReproduceArgs;
 use crate::store_args::{SearchScoresArgs, StoreArgs};
 use crate::wording::CommandLine;
@@ -52,7 +52,7 @@ pub(crate) struct LearnArgs {
     /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
     pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) options: Flags<ForLearning>,
+    pub(crate) options: OptionFlags<ForLearning>,
     /// A graph file to compare the answer with (JSON, DOT, GraphML or CSV)
     #[arg(long, value_name = "FILE")]
     pub(crate) truth: Option<PathBuf>,
@@ -81,7 +81,7 @@ pub(crate) struct ScoreArgs {
     /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
     pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) options: Flags<ForScoring>,
+    pub(crate) options: OptionFlags<ForScoring>,
     /// Score the families of this graph (JSON, DOT, GraphML or CSV) instead of all
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
@@ -103,7 +103,7 @@ pub(crate) struct CompressArgs {
     /// The table: CSV (also .gz, and - for standard input), Parquet or Arrow
     pub(crate) data: PathBuf,
     #[command(flatten)]
-    pub(crate) options: Flags<ForCompressing>,
+    pub(crate) options: OptionFlags<ForCompressing>,
     /// The graph by which the columns are predicted (JSON, DOT, GraphML or CSV)
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: PathBuf,
@@ -111,8 +111,8 @@ pub(crate) struct CompressArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// Format of the sizes
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
     /// No warnings on standard error
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -134,8 +134,8 @@ pub(crate) struct CompareArgs {
     /// The graph it is compared with
     pub(crate) truth: PathBuf,
     /// Format of the comparison
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
 }
 
 #[derive(Debug, Args)]
@@ -177,8 +177,8 @@ pub(crate) struct SimulateArgs {
 #[derive(Debug, Args)]
 pub(crate) struct ViewArgs {
     /// Format of the result
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
     /// No progress and no warnings on standard error
     #[arg(long)]
     pub(crate) quiet: bool,
@@ -188,7 +188,7 @@ pub(crate) struct ViewArgs {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum OutputFormat {
     Text,
     Json,
 }

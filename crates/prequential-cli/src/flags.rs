@@ -16,7 +16,7 @@ use crate::names::{Names, ordered_labels};
 use crate::wording::CommandLine;
 
 /// Which options a command takes, and how its flags differ from those of other commands.
-pub(crate) trait Selection {
+pub(crate) trait FlagSelection {
     /// Whether the command takes the option.
     fn takes(spec: &OptionSpec) -> bool;
 
@@ -28,20 +28,20 @@ pub(crate) trait Selection {
 
 /// The options that were given on the command line; all others have their defaults.
 #[derive(Debug)]
-pub(crate) struct Flags<S> {
+pub(crate) struct OptionFlags<S> {
     options: RunOptions,
     typed: Vec<String>,
     selection: PhantomData<S>,
 }
 
-impl<S> Flags<S> {
+impl<S> OptionFlags<S> {
     /// The flags that were given with their values, as typed: they belong to the command that repeats a run.
     pub(crate) fn typed(&self) -> &[String] {
         &self.typed
     }
 }
 
-impl<S> Deref for Flags<S> {
+impl<S> Deref for OptionFlags<S> {
     type Target = RunOptions;
 
     fn deref(&self) -> &RunOptions {
@@ -49,7 +49,7 @@ impl<S> Deref for Flags<S> {
     }
 }
 
-impl<S: Selection> Args for Flags<S> {
+impl<S: FlagSelection> Args for OptionFlags<S> {
     fn augment_args(command: Command) -> Command {
         taken::<S>().fold(command, |command, spec| command.arg(S::adapt(spec, flag(spec))))
     }
@@ -59,8 +59,8 @@ impl<S: Selection> Args for Flags<S> {
     }
 }
 
-impl<S: Selection> FromArgMatches for Flags<S> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Flags<S>, clap::Error> {
+impl<S: FlagSelection> FromArgMatches for OptionFlags<S> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<OptionFlags<S>, clap::Error> {
         let (mut values, mut typed) = (Map::new(), Vec::new());
         let is_given =
             |spec: &&OptionSpec| matches.value_source(spec.name()) == Some(ValueSource::CommandLine);
@@ -85,16 +85,16 @@ impl<S: Selection> FromArgMatches for Flags<S> {
             clap::Error::raw(ErrorKind::ValueValidation, error.message().worded(&CommandLine) + "\n")
         };
         let options = RunOptions::from_values(values).map_err(refused)?;
-        Ok(Flags { options, typed, selection: PhantomData })
+        Ok(OptionFlags { options, typed, selection: PhantomData })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Flags::from_arg_matches(matches)?;
+        *self = OptionFlags::from_arg_matches(matches)?;
         Ok(())
     }
 }
 
-fn taken<S: Selection>() -> impl Iterator<Item = &'static OptionSpec> {
+fn taken<S: FlagSelection>() -> impl Iterator<Item = &'static OptionSpec> {
     OPTIONS.iter().filter(|spec| S::takes(spec))
 }
 
@@ -190,7 +190,7 @@ fn pair(labels: OrderedLabels) -> Value {
 #[derive(Debug)]
 pub(crate) struct ForLearning;
 
-impl Selection for ForLearning {
+impl FlagSelection for ForLearning {
     fn takes(_: &OptionSpec) -> bool {
         true
     }
@@ -200,7 +200,7 @@ impl Selection for ForLearning {
 #[derive(Debug)]
 pub(crate) struct ForScoring;
 
-impl Selection for ForScoring {
+impl FlagSelection for ForScoring {
     fn takes(spec: &OptionSpec) -> bool {
         spec.group != OptionGroup::Search
     }
@@ -210,7 +210,7 @@ impl Selection for ForScoring {
 #[derive(Debug)]
 pub(crate) struct ForSearching;
 
-impl Selection for ForSearching {
+impl FlagSelection for ForSearching {
     fn takes(spec: &OptionSpec) -> bool {
         use OptionName::{MaxParents, MemoryLimit, Seed, Threads};
         matches!(spec.group, OptionGroup::Knowledge | OptionGroup::Search | OptionGroup::Run)
@@ -238,7 +238,7 @@ impl Selection for ForSearching {
 #[derive(Debug)]
 pub(crate) struct ForCompressing;
 
-impl Selection for ForCompressing {
+impl FlagSelection for ForCompressing {
     fn takes(spec: &OptionSpec) -> bool {
         use OptionName::{Alpha, Ess, Estimator, Seed};
         spec.group == OptionGroup::Table || matches!(spec.option, Alpha | Ess | Estimator | Seed)
@@ -263,7 +263,7 @@ impl Selection for ForCompressing {
 #[derive(Debug)]
 pub(crate) struct ForReproducing;
 
-impl Selection for ForReproducing {
+impl FlagSelection for ForReproducing {
     fn takes(spec: &OptionSpec) -> bool {
         matches!(spec.group, OptionGroup::Networks | OptionGroup::Blockwise)
             || matches!(spec.option, OptionName::Estimator | OptionName::Preset | OptionName::Threads)

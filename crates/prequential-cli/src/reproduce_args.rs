@@ -7,7 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use prequential::Result;
 use prequential_paper::{ReproduceOptions, Reproducible};
 
-use crate::flags::{Flags, ForReproducing};
+use crate::flags::{ForReproducing, OptionFlags};
 
 /// The experiments, the number of data sets of each, and how they are learned.
 #[derive(Debug, Args)]
@@ -19,7 +19,7 @@ pub(crate) struct ReproduceArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(200..=10_000_000))]
     pub(crate) rows: Option<u32>,
     #[command(flatten)]
-    pub(crate) options: Flags<ForReproducing>,
+    pub(crate) options: OptionFlags<ForReproducing>,
     /// Number of row orders (default: as in the paper's figure for `tabular-chain` and `cancer`, which are always counted; otherwise 1)
     #[arg(long, value_name = "R", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub(crate) permutations: Option<u32>,

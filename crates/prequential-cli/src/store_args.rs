@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use crate::args::Format;
-use crate::flags::{Flags, ForSearching};
+use crate::args::OutputFormat;
+use crate::flags::{ForSearching, OptionFlags};
 
 #[derive(Debug, Args)]
 pub(crate) struct StoreArgs {
@@ -20,8 +20,8 @@ pub(crate) enum StoreCommand {
         /// The store
         store: PathBuf,
         /// Format of the output
-        #[arg(long, value_enum, default_value_t = Format::Text)]
-        format: Format,
+        #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+        format: OutputFormat,
     },
     /// Merge stores of the same table into one of them, or into a new one
     Merge {
@@ -69,8 +69,8 @@ pub(crate) struct SearchScoresArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) graph: Option<PathBuf>,
     /// Format of the result
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    pub(crate) format: OutputFormat,
     #[command(flatten)]
-    pub(crate) options: Flags<ForSearching>,
+    pub(crate) options: OptionFlags<ForSearching>,
 }

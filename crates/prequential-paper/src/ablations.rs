@@ -38,7 +38,7 @@ const REPLAY: &str = "replay, as many steps (codes numbers, not bins: compare ma
 const SWITCHED: &str = "switching between both sizes and none, not calibrated (Blier and Ollivier)";
 
 /// Code lengths of every family, part by part: before the first split, then block by block.
-struct Parts {
+struct LossParts {
     variant: &'static str,
     /// `[family][part]`.
     nats: Vec<Vec<f64>>,
@@ -138,7 +138,7 @@ fn judge_all(
     let mut coded = Vec::new();
     for (variant, schedule) in variants(paper) {
         let neural = Neural { networks: 1, schedule: Schedule::Blockwise(schedule), ..Neural::default() };
-        coded.push(Parts::new(
+        coded.push(LossParts::new(
             variant,
             paper,
             &Settings { estimator: neural.into(), ..base.clone() },
@@ -155,7 +155,7 @@ fn judge_all(
         estimator: replay(paper, simulated).into(),
         ..Settings::default()
     };
-    coded.push(Parts::new(REPLAY, paper, &replay, simulated)?);
+    coded.push(LossParts::new(REPLAY, paper, &replay, simulated)?);
     coded.iter().map(|parts| parts.judged(simulated)).collect()
 }
 
@@ -176,13 +176,13 @@ fn ends(paper: &BlockwiseSettings, n_rows: usize) -> Vec<usize> {
     std::iter::once(blocks[0].start).chain(blocks.iter().map(|block| block.end)).collect()
 }
 
-impl Parts {
+impl LossParts {
     fn new(
         variant: &'static str,
         paper: &BlockwiseSettings,
         settings: &Settings,
         simulated: &Simulated,
-    ) -> Result<Parts> {
+    ) -> Result<LossParts> {
         let ends = ends(paper, simulated.table.n_rows());
         let families = families_of_three();
         let curves = Plan::new(&simulated.table, settings)?.curves_at(&families, &ends)?;
@@ -191,12 +191,12 @@ impl Parts {
             let before = std::iter::once(&0.0).chain(&cumulative);
             cumulative.iter().zip(before).map(|(nats, before)| nats - before).collect()
         };
-        Ok(Parts { variant, nats: (0..families.len()).map(of_family).collect() })
+        Ok(LossParts { variant, nats: (0..families.len()).map(of_family).collect() })
     }
 
     /// The best choice, block by block, among these networks, others, or a uniform code; the choices are paid
     /// for.
-    fn switched(&self, others: &Parts, simulated: &Simulated, paper: &BlockwiseSettings) -> Parts {
+    fn switched(&self, others: &LossParts, simulated: &Simulated, paper: &BlockwiseSettings) -> LossParts {
         let ends = ends(paper, simulated.table.n_rows());
         let n_rows: Vec<usize> =
             std::iter::once(ends[0]).chain(ends.windows(2).map(|pair| pair[1] - pair[0])).collect();
@@ -208,7 +208,7 @@ impl Parts {
             };
             (0..large.len()).map(of_part).collect()
         };
-        Parts { variant: SWITCHED, nats: self.nats.iter().zip(&others.nats).map(best).collect() }
+        LossParts { variant: SWITCHED, nats: self.nats.iter().zip(&others.nats).map(best).collect() }
     }
 
     fn judged(&self, simulated: &Simulated) -> Result<Judged> {

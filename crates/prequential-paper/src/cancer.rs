@@ -20,7 +20,7 @@ pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     name: "cancer",
     about: "The figure of the appendix on interventions",
     needs_data: false,
-    run: reproduce::<Run>,
+    run: reproduce::<CancerRun>,
 };
 
 const NAMES: [&str; 5] = ["P", "S", "C", "X", "D"];
@@ -31,7 +31,7 @@ const CANCER: usize = 2;
 const SMOOTHING: usize = 8;
 
 /// One data set, coded and ranked before, after and at the end.
-pub(crate) struct Run {
+pub(crate) struct CancerRun {
     seed: u64,
     truth: Dag,
     curves: Curves,
@@ -40,11 +40,11 @@ pub(crate) struct Run {
     end: RankedDags,
 }
 
-impl ExperimentRun for Run {
+impl ExperimentRun for CancerRun {
     const DATA: Experiment = Experiment::Cancer;
     const REPEATS: usize = 5;
 
-    fn new(rows: usize, seed: u64, repeats: usize) -> Result<Run> {
+    fn new(rows: usize, seed: u64, repeats: usize) -> Result<CancerRun> {
         let Simulated { table, truth, .. } = Experiment::Cancer.simulate(rows, seed)?;
         let data = Quantised::new(&table, 2);
         let constraints = Constraints::none(5);
@@ -61,7 +61,7 @@ impl ExperimentRun for Run {
             exhaustive(&lengths_at(&curves, 5, i), &constraints)
         };
         let (before, after, end) = (at(special.start)?, at(special.end)?, at(rows)?);
-        Ok(Run { seed, truth, before, after, end, curves })
+        Ok(CancerRun { seed, truth, before, after, end, curves })
     }
 
     fn summary_json(&self) -> Value {
@@ -131,12 +131,12 @@ impl ExperimentRun for Run {
         }
     }
 
-    fn markdown(runs: &[Run], rows: usize, repeats: usize, command: &str) -> String {
+    fn markdown(runs: &[CancerRun], rows: usize, repeats: usize, command: &str) -> String {
         account(runs, rows, repeats, command)
     }
 }
 
-impl Run {
+impl CancerRun {
     /// Curves of the best graphs of a ranking.
     fn head(&self, ranking: &RankedDags, when: &str, dashed: bool) -> Vec<Series> {
         let dags: Vec<Dag> = (0..SHOWN).map(|rank| ranking.dag(rank)).collect();
@@ -171,8 +171,8 @@ fn order_in_sections(n_rows: usize, seed: u64, repeat: usize) -> Vec<u32> {
     order
 }
 
-fn account(runs: &[Run], rows: usize, repeats: usize, command: &str) -> String {
-    let line = |run: &Run| {
+fn account(runs: &[CancerRun], rows: usize, repeats: usize, command: &str) -> String {
+    let line = |run: &CancerRun| {
         let best = |ranking: &RankedDags| one_line(&ranking.dag(0), &NAMES);
         let places = [&run.before, &run.after, &run.end].map(|ranking| run.place(ranking).to_string());
         let (before, end, margin) = (best(&run.before), best(&run.end), signed(run.margin()));
@@ -180,7 +180,8 @@ fn account(runs: &[Run], rows: usize, repeats: usize, command: &str) -> String {
     };
     let lines: String = runs.iter().map(line).collect();
     let n_changed = runs.iter().filter(|run| run.before.dag(0) != run.end.dag(0)).count();
-    let n_first = |pick: fn(&Run) -> &RankedDags| runs.iter().filter(|run| run.place(pick(run)) == 1).count();
+    let n_first =
+        |pick: fn(&CancerRun) -> &RankedDags| runs.iter().filter(|run| run.place(pick(run)) == 1).count();
     let special = interventional_rows(rows);
     format!(
         "# cancer: interventional rows (appendix of the paper)\n\n\

@@ -30,7 +30,7 @@ const N_ROWS: [usize; 2] = [500, 5_000];
 const FAITHFUL: [[(usize, usize); 2]; 3] = [[(2, 0), (2, 1)], [(0, 2), (2, 1)], [(1, 2), (2, 0)]];
 
 /// All seeds of one line of the table.
-struct Line {
+struct PrimesLine {
     largest: usize,
     n_rows: usize,
     estimator: &'static str,
@@ -53,7 +53,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
                     request.tell(n_done, n_sets, &outcomes[outcomes.len() - 1].in_words());
                 }
                 let estimator = if is_counted { "counts, of labels" } else { outcomes[0].plan.estimator() };
-                lines.push(Line { largest, n_rows, estimator, outcomes });
+                lines.push(PrimesLine { largest, n_rows, estimator, outcomes });
             }
         }
     }
@@ -61,7 +61,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
         "experiment": request.name,
         "command": command(request),
         "paper": { "finding": FINDING },
-        "lines": lines.iter().map(Line::json).collect::<Vec<_>>(),
+        "lines": lines.iter().map(PrimesLine::json).collect::<Vec<_>>(),
     });
     Ok(Reproduction::new(&json, markdown(request, &lines), Vec::new()))
 }
@@ -98,7 +98,7 @@ fn as_labels(table: &Table) -> Result<Table> {
     Table::new(table.variables().iter().map(variable).collect())
 }
 
-impl Line {
+impl PrimesLine {
     /// Nats by which the best graph that factorises is longer than the one that multiplies.
     fn lead(outcome: &Outcome) -> f64 {
         let faithful = FAITHFUL.map(|edges| {
@@ -113,7 +113,7 @@ impl Line {
             "largest": self.largest,
             "rows": self.n_rows,
             "estimator": self.estimator,
-            "lead_nats": self.outcomes.iter().map(Line::lead).collect::<Vec<_>>(),
+            "lead_nats": self.outcomes.iter().map(PrimesLine::lead).collect::<Vec<_>>(),
             "runs": self.outcomes.iter().map(Outcome::json).collect::<Vec<_>>(),
         })
     }
@@ -128,7 +128,7 @@ impl Line {
             n_where(&outcomes, |outcome| outcome.comparison.exact),
             outcomes.len(),
             listed(&outcomes, |outcome| signed(outcome.excess_of_truth())),
-            listed(&outcomes, |outcome| signed(Line::lead(outcome))),
+            listed(&outcomes, |outcome| signed(PrimesLine::lead(outcome))),
             one_line(outcomes[0].best(), &LETTERS),
             mean(&outcomes, |outcome| outcome.cpu_seconds),
         )
@@ -142,8 +142,8 @@ fn command(request: &Request) -> String {
     request.command(options.rows) + &as_typed(options) + &more
 }
 
-fn markdown(request: &Request, lines: &[Line]) -> String {
-    let rows: String = lines.iter().map(Line::row).collect();
+fn markdown(request: &Request, lines: &[PrimesLine]) -> String {
+    let rows: String = lines.iter().map(PrimesLine::row).collect();
     format!(
         "# primes: the appendix on faithfulness\n\n\
          A is a random prime number, B one that is no smaller, C = A B: the graph A -> B, A -> C <- B. As C can be factorised, A and B are independent given \

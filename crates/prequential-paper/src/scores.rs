@@ -37,7 +37,7 @@ fn scores() -> [(&'static str, Estimator); 7] {
 }
 
 /// The result of one score on all tables of one network and size.
-struct Line {
+struct ScoresLine {
     network: &'static str,
     n_rows: usize,
     score: &'static str,
@@ -55,7 +55,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
         for &n_rows in &sizes {
             let of_size = lines_of(network, n_rows, request)?;
             let words: Vec<String> =
-                of_size.iter().map(|line: &Line| format!("{:.1}", line.mean())).collect();
+                of_size.iter().map(|line: &ScoresLine| format!("{:.1}", line.mean())).collect();
             lines.extend(of_size);
             let words = format!("{}, {} rows: SHD {}", network.name(), count(n_rows), words.join(", "));
             request.tell(lines.len() / scores().len(), n_sets, &words);
@@ -66,7 +66,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
     let json = json!({
         "experiment": request.name,
         "command": command,
-        "lines": lines.iter().map(Line::json).collect::<Vec<_>>(),
+        "lines": lines.iter().map(ScoresLine::json).collect::<Vec<_>>(),
     });
     let names: Vec<&str> = scores().iter().map(|(name, _)| *name).collect();
     let table: String = lines.chunks(names.len()).map(row).collect();
@@ -81,10 +81,10 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
     Ok(Reproduction::new(&json, markdown, Vec::new()))
 }
 
-fn lines_of(network: Experiment, n_rows: usize, request: &Request) -> Result<Vec<Line>> {
-    let mut lines: Vec<Line> = scores()
+fn lines_of(network: Experiment, n_rows: usize, request: &Request) -> Result<Vec<ScoresLine>> {
+    let mut lines: Vec<ScoresLine> = scores()
         .iter()
-        .map(|(score, _)| Line { network: network.name(), n_rows, score, shds: Vec::new() })
+        .map(|(score, _)| ScoresLine { network: network.name(), n_rows, score, shds: Vec::new() })
         .collect();
     for seed in request.options.seeds() {
         let simulated = network.simulate(n_rows, seed)?;
@@ -102,7 +102,7 @@ fn lines_of(network: Experiment, n_rows: usize, request: &Request) -> Result<Vec
     Ok(lines)
 }
 
-impl Line {
+impl ScoresLine {
     fn mean(&self) -> f64 {
         self.shds.iter().sum::<usize>() as f64 / self.shds.len() as f64
     }
@@ -113,8 +113,8 @@ impl Line {
 }
 
 /// A line of the table: all scores of one network and size.
-fn row(lines: &[Line]) -> String {
-    let cell = |line: &Line| {
+fn row(lines: &[ScoresLine]) -> String {
+    let cell = |line: &ScoresLine| {
         let n_right = line.shds.iter().filter(|&&shd| shd == 0).count();
         format!("{:.1} ({n_right})", line.mean())
     };

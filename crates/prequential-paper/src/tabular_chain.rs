@@ -13,23 +13,23 @@ use crate::tabular::{ExperimentRun, lengths_at, reproduce};
 use crate::words::{one_line, signed};
 
 pub(crate) const EXPERIMENT: Reproducible =
-    Reproducible { name: "tabular-chain", about: "Figure 1", needs_data: false, run: reproduce::<Run> };
+    Reproducible { name: "tabular-chain", about: "Figure 1", needs_data: false, run: reproduce::<ChainRun> };
 
 const NAMES: [&str; 3] = ["A", "B", "C"];
 
 /// One data set, coded and ranked.
-pub(crate) struct Run {
+pub(crate) struct ChainRun {
     seed: u64,
     truth: Dag,
     curves: Curves,
     ranking: RankedDags,
 }
 
-impl ExperimentRun for Run {
+impl ExperimentRun for ChainRun {
     const DATA: Experiment = Experiment::TabularChain;
     const REPEATS: usize = 1_000;
 
-    fn new(rows: usize, seed: u64, repeats: usize) -> Result<Run> {
+    fn new(rows: usize, seed: u64, repeats: usize) -> Result<ChainRun> {
         let Simulated { table, truth, .. } = Experiment::TabularChain.simulate(rows, seed)?;
         let data = Quantised::new(&table, 2);
         let constraints = Constraints::none(3);
@@ -39,7 +39,7 @@ impl ExperimentRun for Run {
             Curves::by_counts(&data, Prior::default(), &families, &checkpoints(rows, 20), repeats, order)?;
         let last = curves.checkpoints().len() - 1;
         let ranking = exhaustive(&lengths_at(&curves, 3, last), &constraints)?;
-        Ok(Run { seed, truth, curves, ranking })
+        Ok(ChainRun { seed, truth, curves, ranking })
     }
 
     fn summary_json(&self) -> Value {
@@ -118,12 +118,12 @@ impl ExperimentRun for Run {
         }
     }
 
-    fn markdown(runs: &[Run], rows: usize, repeats: usize, command: &str) -> String {
+    fn markdown(runs: &[ChainRun], rows: usize, repeats: usize, command: &str) -> String {
         account(runs, rows, repeats, command)
     }
 }
 
-impl Run {
+impl ChainRun {
     fn class_leads(&self) -> bool {
         let class = Cpdag::of(&self.truth);
         (0..3).all(|rank| Cpdag::of(&self.ranking.dag(rank)) == class)
@@ -168,8 +168,8 @@ fn first(listed: &mut bool, text: &str) -> Option<String> {
     (!std::mem::replace(listed, true)).then(|| text.to_string())
 }
 
-fn account(runs: &[Run], rows: usize, repeats: usize, command: &str) -> String {
-    let line = |run: &Run| {
+fn account(runs: &[ChainRun], rows: usize, repeats: usize, command: &str) -> String {
+    let line = |run: &ChainRun| {
         let three: Vec<String> = (0..3)
             .map(|rank| {
                 format!("{} ({})", one_line(&run.ranking.dag(rank), &NAMES), signed(run.excess_of(rank)))
@@ -180,7 +180,7 @@ fn account(runs: &[Run], rows: usize, repeats: usize, command: &str) -> String {
     };
     let lines: String = runs.iter().map(line).collect();
     let n_led = runs.iter().filter(|run| run.class_leads()).count();
-    let least = runs.iter().map(Run::full_excess).fold(f64::INFINITY, f64::min);
+    let least = runs.iter().map(ChainRun::full_excess).fold(f64::INFINITY, f64::min);
     format!(
         "# tabular-chain: Figure 1 of the paper\n\n\
          A -> B -> C, five values each, probabilities from Dirichlet(1); counts with alpha 0.5; {} rows, {} row orders.\n\n\

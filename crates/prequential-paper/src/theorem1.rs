@@ -27,7 +27,7 @@ const FIRST: usize = 100;
 const PER_DECADE: usize = 8;
 
 /// A graph over the variables of a categorical table.
-struct Model {
+struct TrueModel {
     name: &'static str,
     experiment: Experiment,
     /// `None` for the true graph.
@@ -36,15 +36,15 @@ struct Model {
 
 /// The paper's chain without edges, with its edges, and with all edges; and a network with some probabilities
 /// of 0 and 1.
-const MODELS: [Model; 4] = [
-    Model { name: "tabular-chain, no edges", experiment: Experiment::TabularChain, edges: Some(&[]) },
-    Model { name: "tabular-chain, its graph", experiment: Experiment::TabularChain, edges: None },
-    Model {
+const MODELS: [TrueModel; 4] = [
+    TrueModel { name: "tabular-chain, no edges", experiment: Experiment::TabularChain, edges: Some(&[]) },
+    TrueModel { name: "tabular-chain, its graph", experiment: Experiment::TabularChain, edges: None },
+    TrueModel {
         name: "tabular-chain, all edges",
         experiment: Experiment::TabularChain,
         edges: Some(&[(0, 1), (0, 2), (1, 2)]),
     },
-    Model { name: "asia, its graph", experiment: Experiment::Asia, edges: None },
+    TrueModel { name: "asia, its graph", experiment: Experiment::Asia, edges: None },
 ];
 
 /// The regret of one model on several tables.
@@ -90,7 +90,7 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
 }
 
 impl Regrets {
-    fn new(model: &Model, n_rows: usize, seeds: impl Iterator<Item = u64>) -> Result<Regrets> {
+    fn new(model: &TrueModel, n_rows: usize, seeds: impl Iterator<Item = u64>) -> Result<Regrets> {
         let rows = numbers_of_rows(n_rows);
         let (mut nats, mut n_parameters) = (Vec::new(), 0);
         for seed in seeds {

@@ -31,9 +31,9 @@ pub(crate) struct Run {
 }
 
 /// The result.
-type Done = prequential::Result<Outcome>;
+type Done = prequential::Result<RunOutcome>;
 
-enum Outcome {
+enum RunOutcome {
     Learned(Box<ResultDocument>),
     Scored(Box<ScoreDocument>),
 }
@@ -94,7 +94,7 @@ impl Run {
             let learned = plan.learn(progress)?;
             let truth = truth.map(|truth| learned.against(&truth));
             let options = DocumentOptions { families: true, truth: truth.as_ref(), ..as_keywords() };
-            Ok(Outcome::Learned(Box::new(learned.document(&options))))
+            Ok(RunOutcome::Learned(Box::new(learned.document(&options))))
         }))
     }
 
@@ -128,7 +128,7 @@ impl Run {
                 _ => FamilySelection::All,
             };
             let scored = plan.score(selection, progress)?;
-            Ok(Outcome::Scored(Box::new(scored.document(&as_keywords()))))
+            Ok(RunOutcome::Scored(Box::new(scored.document(&as_keywords()))))
         }))
     }
 
@@ -168,16 +168,16 @@ impl Run {
     /// The result of learning; once, and only when the run is done.
     fn learned(&self) -> PyResult<PyLearned> {
         match self.outcome()? {
-            Outcome::Learned(document) => Ok(PyLearned { document: *document }),
-            Outcome::Scored(_) => Err(PyRuntimeError::new_err("this run learns no graph")),
+            RunOutcome::Learned(document) => Ok(PyLearned { document: *document }),
+            RunOutcome::Scored(_) => Err(PyRuntimeError::new_err("this run learns no graph")),
         }
     }
 
     /// The result of scoring; once, and only when the run is done.
     fn scored(&self) -> PyResult<PyScored> {
         match self.outcome()? {
-            Outcome::Scored(document) => Ok(PyScored { document: *document }),
-            Outcome::Learned(_) => Err(PyRuntimeError::new_err("this run learns a graph")),
+            RunOutcome::Scored(document) => Ok(PyScored { document: *document }),
+            RunOutcome::Learned(_) => Err(PyRuntimeError::new_err("this run learns a graph")),
         }
     }
 }
@@ -193,7 +193,7 @@ impl Run {
         Run { progress, done: Mutex::new(done), result: Mutex::default() }
     }
 
-    fn outcome(&self) -> PyResult<Outcome> {
+    fn outcome(&self) -> PyResult<RunOutcome> {
         match lock(&self.result).take() {
             Some(done) => done.map_err(|error| raise(&error)),
             None => Err(PyRuntimeError::new_err("the run is not done, or its result was taken")),

@@ -30,7 +30,7 @@ use prequential::{Dag, Error, NamedDag, Result, Table};
 use case_studies::{chain3, chain5, star5};
 use equations::Equations;
 use mechanisms::{N_MECHANISMS, mechanisms, random_mechanisms};
-use network::Network;
+use network::BayesianNetwork;
 use networks::{alarm, asia, cancer, random_network, tabular_chain};
 use primes::primes;
 use random_functions::random_functions;
@@ -151,7 +151,7 @@ pub enum MechanismKind {
 
 /// The system from which rows are drawn.
 enum Model {
-    Categorical(Network),
+    Categorical(BayesianNetwork),
     Continuous(Equations),
     Shifted(ShiftedSystem),
 }

@@ -7,7 +7,7 @@ use prequential::{Dag, Result, Table, Values, Variable};
 
 /// A Bayesian network over categorical variables.
 #[derive(Debug, Clone)]
-pub(crate) struct Network {
+pub(crate) struct BayesianNetwork {
     names: Vec<String>,
     levels: Vec<Vec<String>>,
     dag: Dag,
@@ -26,7 +26,7 @@ pub(crate) struct Intervention {
     pub(crate) level: u32,
 }
 
-impl Network {
+impl BayesianNetwork {
     /// A network; `tables[node]` has one distribution per configuration of the parents' levels, the last parent fastest.
     ///
     /// # Panics
@@ -36,7 +36,7 @@ impl Network {
         levels: Vec<Vec<String>>,
         dag: Dag,
         tables: Vec<Vec<Vec<f64>>>,
-    ) -> Network {
+    ) -> BayesianNetwork {
         for node in 0..names.len() {
             let n_configurations: usize =
                 dag.parents(node).iter().map(|parent| levels[parent].len()).product();
@@ -50,7 +50,7 @@ impl Network {
                 );
             }
         }
-        Network { names, levels, dag, tables }
+        BayesianNetwork { names, levels, dag, tables }
     }
 
     /// Reads a bundled network: `NAME: levels | parents`, then lines of distributions, the last parent
@@ -58,7 +58,7 @@ impl Network {
     ///
     /// # Panics
     /// If the text does not follow that form.
-    pub(crate) fn parse(text: &str) -> Network {
+    pub(crate) fn parse(text: &str) -> BayesianNetwork {
         let (mut names, mut levels, mut parents, mut tables) =
             (vec![], vec![], vec![], Vec::<Vec<Vec<f64>>>::new());
         for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -79,7 +79,7 @@ impl Network {
         let sets =
             parents.iter().map(|parents| parents.iter().map(|name| number_of(name)).collect()).collect();
         let dag = Dag::from_parents(sets).unwrap_or_else(|cycle| panic!("{cycle}"));
-        Network::new(names, levels, dag, tables)
+        BayesianNetwork::new(names, levels, dag, tables)
     }
 
     /// The network with one more variable at the end, all its levels equally likely, that causes those for
@@ -89,7 +89,7 @@ impl Network {
         name: &str,
         levels: Vec<String>,
         mut given: impl FnMut(usize, &[f64]) -> Option<Vec<Vec<f64>>>,
-    ) -> Network {
+    ) -> BayesianNetwork {
         let cause = self.names.len();
         let mut edges = self.dag.edges();
         let mut tables = Vec::new();
@@ -103,7 +103,7 @@ impl Network {
         let dag = Dag::from_edges(cause + 1, edges);
         let dag = dag.unwrap_or_else(|cycle| panic!("a new root closes no cycle: {cycle}"));
         let names = self.names.into_iter().chain([name.to_string()]).collect();
-        Network::new(names, self.levels.into_iter().chain([levels]).collect(), dag, tables)
+        BayesianNetwork::new(names, self.levels.into_iter().chain([levels]).collect(), dag, tables)
     }
 
     /// The graph.

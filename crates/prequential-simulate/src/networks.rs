@@ -3,18 +3,18 @@
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::network::Network;
+use crate::network::BayesianNetwork;
 use prequential::Dag;
 
 /// A -> B -> C with five values each; every distribution drawn from Dirichlet(1, ..., 1). The paper's section 3.1.
-pub(crate) fn tabular_chain(rng: &mut ChaCha8Rng) -> Network {
+pub(crate) fn tabular_chain(rng: &mut ChaCha8Rng) -> BayesianNetwork {
     let levels = vec![(1..=5).map(|level| level.to_string()).collect(); 3];
     let tables = [1, 5, 5].map(|n_configurations| (0..n_configurations).map(|_| dirichlet(5, rng)).collect());
-    Network::new(strings(&["A", "B", "C"]), levels, dag(3, &[(0, 1), (1, 2)]), tables.to_vec())
+    BayesianNetwork::new(strings(&["A", "B", "C"]), levels, dag(3, &[(0, 1), (1, 2)]), tables.to_vec())
 }
 
 /// Smoking, pollution and lung cancer: Korb and Nicholson, Bayesian Artificial Intelligence.
-pub(crate) fn cancer() -> Network {
+pub(crate) fn cancer() -> BayesianNetwork {
     let names = strings(&["Pollution", "Smoker", "Cancer", "Xray", "Dyspnoea"]);
     let levels =
         [["low", "high"], ["True", "False"], ["True", "False"], ["positive", "negative"], ["True", "False"]];
@@ -27,11 +27,11 @@ pub(crate) fn cancer() -> Network {
         binary(&[0.65, 0.3]),
     ];
     let levels = levels.map(|pair| strings(&pair)).to_vec();
-    Network::new(names, levels, dag(5, &[(0, 2), (1, 2), (2, 3), (2, 4)]), tables)
+    BayesianNetwork::new(names, levels, dag(5, &[(0, 2), (1, 2), (2, 3), (2, 4)]), tables)
 }
 
 /// A visit to Asia, tuberculosis, lung cancer and bronchitis: Lauritzen and Spiegelhalter (1988).
-pub(crate) fn asia() -> Network {
+pub(crate) fn asia() -> BayesianNetwork {
     let names = strings(&["asia", "smoke", "tub", "lung", "bronc", "either", "xray", "dysp"]);
     let edges = [(0, 2), (1, 3), (1, 4), (2, 5), (3, 5), (5, 6), (4, 7), (5, 7)];
     let tables = vec![
@@ -46,17 +46,17 @@ pub(crate) fn asia() -> Network {
         // Bronchitis and either: yes and yes, yes and no, no and yes, no and no.
         binary(&[0.9, 0.8, 0.7, 0.1]),
     ];
-    Network::new(names, vec![strings(&["yes", "no"]); 8], dag(8, &edges), tables)
+    BayesianNetwork::new(names, vec![strings(&["yes", "no"]); 8], dag(8, &edges), tables)
 }
 
 /// Patient monitoring in the operating theatre: Beinlich, Suermondt, Chavez and Cooper (1989). 37 variables.
-pub(crate) fn alarm() -> Network {
-    Network::parse(include_str!("alarm.txt"))
+pub(crate) fn alarm() -> BayesianNetwork {
+    BayesianNetwork::parse(include_str!("alarm.txt"))
 }
 
 /// A random network: variables V1, V2, ... with 2 to 4 levels and 0 to 3 parents among those before them, their
 /// distributions drawn from Dirichlet(1, ..., 1).
-pub(crate) fn random_network(n_vars: usize, rng: &mut ChaCha8Rng) -> Network {
+pub(crate) fn random_network(n_vars: usize, rng: &mut ChaCha8Rng) -> BayesianNetwork {
     let n_levels: Vec<usize> = (0..n_vars).map(|_| rng.random_range(2..=4)).collect();
     let mut edges = Vec::new();
     let mut tables = Vec::new();
@@ -75,7 +75,7 @@ pub(crate) fn random_network(n_vars: usize, rng: &mut ChaCha8Rng) -> Network {
     }
     let names = (1..=n_vars).map(|number| format!("V{number}")).collect();
     let levels = n_levels.iter().map(|&n| (1..=n).map(|level| level.to_string()).collect()).collect();
-    Network::new(names, levels, dag(n_vars, &edges), tables)
+    BayesianNetwork::new(names, levels, dag(n_vars, &edges), tables)
 }
 
 fn strings(names: &[&str]) -> Vec<String> {

@@ -18,7 +18,7 @@ const N_PILOT: usize = 2_000;
 
 /// The function applied to a weighted sum of parents, or to one parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Shape {
+enum SignalShape {
     Line,
     /// sin(w x + phase), w up to two periods within two standard deviations.
     Wave {
@@ -39,11 +39,11 @@ enum Shape {
 #[derive(Debug, Clone, PartialEq)]
 enum Signal {
     /// A sum of functions of one parent each.
-    Sum(Vec<Shape>),
+    Sum(Vec<SignalShape>),
     /// A function of a weighted sum of all parents.
-    Index(Shape, Vec<f64>),
+    Index(SignalShape, Vec<f64>),
     /// A product of functions of one parent each.
-    Product(Vec<Shape>),
+    Product(Vec<SignalShape>),
 }
 
 /// A system of `n_vars` equations along a random order of the columns: one to three parents for most variables, none for the others.
@@ -89,34 +89,34 @@ fn standardised(
     (Equation::new(parents, noise_sd, value), values)
 }
 
-impl Shape {
-    fn random(rng: &mut ChaCha8Rng) -> Shape {
+impl SignalShape {
+    fn random(rng: &mut ChaCha8Rng) -> SignalShape {
         let centre = rng.random_range(-1.0..1.0);
         match rng.random_range(0..6) {
-            0 => Shape::Line,
-            1 => Shape::Wave { frequency: rng.random_range(1.0..PI), phase: rng.random_range(-PI..PI) },
-            2 => Shape::Saturating(rng.random_range(1.0..4.0)),
-            3 => Shape::Bowl(centre),
-            4 => Shape::Kink(centre),
-            _ => Shape::Step(centre),
+            0 => SignalShape::Line,
+            1 => SignalShape::Wave { frequency: rng.random_range(1.0..PI), phase: rng.random_range(-PI..PI) },
+            2 => SignalShape::Saturating(rng.random_range(1.0..4.0)),
+            3 => SignalShape::Bowl(centre),
+            4 => SignalShape::Kink(centre),
+            _ => SignalShape::Step(centre),
         }
     }
 
     fn value(self, x: f64) -> f64 {
         match self {
-            Shape::Line => x,
-            Shape::Wave { frequency, phase } => (frequency * x + phase).sin(),
-            Shape::Saturating(steepness) => (steepness * x).tanh(),
-            Shape::Bowl(centre) => (x - centre).powi(2),
-            Shape::Kink(centre) => (x - centre).abs(),
-            Shape::Step(centre) => f64::from(x > centre),
+            SignalShape::Line => x,
+            SignalShape::Wave { frequency, phase } => (frequency * x + phase).sin(),
+            SignalShape::Saturating(steepness) => (steepness * x).tanh(),
+            SignalShape::Bowl(centre) => (x - centre).powi(2),
+            SignalShape::Kink(centre) => (x - centre).abs(),
+            SignalShape::Step(centre) => f64::from(x > centre),
         }
     }
 }
 
 impl Signal {
     fn random(n_parents: usize, is_additive: bool, rng: &mut ChaCha8Rng) -> Signal {
-        let shapes: Vec<Shape> = (0..n_parents).map(|_| Shape::random(rng)).collect();
+        let shapes: Vec<SignalShape> = (0..n_parents).map(|_| SignalShape::random(rng)).collect();
         let kind = if is_additive || n_parents < 2 { 0 } else { rng.random_range(0..3) };
         match kind {
             0 => Signal::Sum(shapes),
@@ -148,10 +148,10 @@ mod tests {
 
     #[test]
     fn sums_indices_and_products_are_what_they_say() {
-        let shapes = vec![Shape::Line, Shape::Bowl(1.0)];
+        let shapes = vec![SignalShape::Line, SignalShape::Bowl(1.0)];
         assert_eq!(Signal::Sum(shapes.clone()).value(&[2.0, 3.0]), 6.0);
         assert_eq!(Signal::Product(shapes).value(&[2.0, 3.0]), 8.0);
-        assert_eq!(Signal::Index(Shape::Kink(0.0), vec![1.0, -1.0]).value(&[2.0, 3.0]), 1.0);
+        assert_eq!(Signal::Index(SignalShape::Kink(0.0), vec![1.0, -1.0]).value(&[2.0, 3.0]), 1.0);
     }
 
     #[test]

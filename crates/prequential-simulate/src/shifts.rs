@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::Simulated;
 use crate::equations::{Equation, Equations, normal_cdf};
-use crate::network::Network;
+use crate::network::BayesianNetwork;
 use crate::networks::{dirichlet, random_network};
 use crate::random_functions::random_functions;
 use prequential::{Dag, Result, Table, Values};
@@ -60,7 +60,7 @@ pub(crate) struct ShiftedSystem {
 
 enum System {
     Numbers(Equations),
-    Labels(Network),
+    Labels(BayesianNetwork),
 }
 
 impl ShiftedSystem {

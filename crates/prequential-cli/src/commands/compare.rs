@@ -3,7 +3,7 @@
 use prequential::results::ComparisonDocument;
 use prequential::{Result, read_graph};
 
-use crate::args::{CompareArgs, Format};
+use crate::args::{CompareArgs, OutputFormat};
 use crate::output::show;
 
 pub(crate) fn run(args: &CompareArgs) -> Result<()> {
@@ -11,7 +11,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<()> {
     let (source, other) = (args.graph.display().to_string(), args.truth.display().to_string());
     let compared = ComparisonDocument::new((&graph, &source), (&truth, &other))?;
     match args.format {
-        Format::Text => show(&compared.to_text()),
-        Format::Json => show(&compared.to_json()),
+        OutputFormat::Text => show(&compared.to_text()),
+        OutputFormat::Json => show(&compared.to_json()),
     }
 }

@@ -7,7 +7,7 @@ use prequential::compression::compress;
 use prequential::{Error, Knowledge, Result, Table};
 
 use super::graph_of;
-use crate::args::{CompressArgs, Format};
+use crate::args::{CompressArgs, OutputFormat};
 use crate::output::{OutputFile, show, warn};
 use crate::wording::CommandLine;
 
@@ -22,8 +22,8 @@ pub(crate) fn run(args: &CompressArgs) -> Result<()> {
     let compressed = compress(&bytes, &table, &dag, &args.settings()?)?;
     file.write(&compressed.bytes)?;
     match args.format {
-        Format::Text => show(&compressed.sizes.to_text()),
-        Format::Json => show(&compressed.sizes.to_json()),
+        OutputFormat::Text => show(&compressed.sizes.to_text()),
+        OutputFormat::Json => show(&compressed.sizes.to_json()),
     }
 }
 

@@ -7,7 +7,7 @@ use prequential::{
 };
 
 use super::{continuation, continuing_command, graph_format, graph_of, typed_command};
-use crate::args::{Format, LearnArgs};
+use crate::args::{LearnArgs, OutputFormat};
 use crate::output::{OutputFile, prepare_directory, show, warn};
 use crate::progress::Progress;
 use crate::stopping::stop_token;
@@ -33,18 +33,18 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let names = table.names();
     let settings = args.options.settings(&names)?;
     let truth = args.truth.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
-    if !args.view.quiet && args.view.format == Format::Json {
+    if !args.view.quiet && args.view.format == OutputFormat::Json {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     let plan = args.keeping(Plan::new(&table, &settings)?);
-    if !args.view.quiet && args.view.format == Format::Json {
+    if !args.view.quiet && args.view.format == OutputFormat::Json {
         plan.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     if args.view.dry_run {
         let document = plan.document(&plan.estimate()?, &as_flags());
         return match args.view.format {
-            Format::Text => show(&document.to_text()),
-            Format::Json => show(&document.to_json()),
+            OutputFormat::Text => show(&document.to_text()),
+            OutputFormat::Json => show(&document.to_json()),
         };
     }
     let learned = plan.learn(&progress)?;
@@ -62,12 +62,12 @@ pub(crate) fn run(args: &LearnArgs) -> Result<()> {
     let graph = NamedDag { names: plan.names().to_vec(), dag: learned.answer.dag };
     files.write(&document, &graph)?;
     match args.view.format {
-        Format::Text => {
+        OutputFormat::Text => {
             let text = document.to_text();
             show(&(text + &continuation(command.as_deref(), &plan) + &files.written(args)))
         }
-        Format::Json if args.families => show(&document.to_json()),
-        Format::Json => show(&document.without_families().to_json()),
+        OutputFormat::Json if args.families => show(&document.to_json()),
+        OutputFormat::Json => show(&document.without_families().to_json()),
     }
 }
 

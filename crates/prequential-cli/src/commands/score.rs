@@ -5,7 +5,7 @@ use std::path::Path;
 use prequential::{DocumentOptions, FamilySelection, Plan, Result, Table};
 
 use super::{continuation, continuing_command, graph_of};
-use crate::args::{Format, ScoreArgs};
+use crate::args::{OutputFormat, ScoreArgs};
 use crate::output::{OutputFile, show, warn};
 use crate::progress::Progress;
 use crate::stopping::stop_token;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let table = progress.reading(&args.data, || Table::read(&args.data, &args.options.read_options()))?;
     let names = table.names();
     let dag = args.graph.as_ref().map(|path| graph_of(path, &names, &settings.knowledge)).transpose()?;
-    if !args.view.quiet && args.view.format == Format::Json {
+    if !args.view.quiet && args.view.format == OutputFormat::Json {
         table.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     let selection = match (&dag, args.shard) {
@@ -32,14 +32,14 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
         (None, None) => FamilySelection::All,
     };
     let plan = Plan::new(&table, &settings)?;
-    if !args.view.quiet && args.view.format == Format::Json {
+    if !args.view.quiet && args.view.format == OutputFormat::Json {
         plan.warnings().iter().for_each(|warning| warn(&warning.worded(&CommandLine)));
     }
     if args.view.dry_run {
         let document = plan.score_document(&plan.estimate_score(selection)?, selection, &as_flags());
         return match args.view.format {
-            Format::Text => show(&document.to_text()),
-            Format::Json => show(&document.to_json()),
+            OutputFormat::Text => show(&document.to_text()),
+            OutputFormat::Json => show(&document.to_json()),
         };
     }
     let scored = plan.score(selection, &progress)?;
@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ScoreArgs) -> Result<()> {
     let command = scored.partial.as_ref().map(|partial| continuing_command(partial, &settings));
     let document = scored.document(&DocumentOptions { continue_with: command.as_deref(), ..as_flags() });
     match args.view.format {
-        Format::Json => show(&document.to_json()),
-        Format::Text => show(&(document.to_text(args.top) + &continuation(command.as_deref(), &plan))),
+        OutputFormat::Json => show(&document.to_json()),
+        OutputFormat::Text => show(&(document.to_text(args.top) + &continuation(command.as_deref(), &plan))),
     }
 }

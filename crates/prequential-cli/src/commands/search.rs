@@ -7,7 +7,7 @@ use prequential::scores::{LocalScores, search_scores};
 use prequential::{Error, NamedDag, Result, write_graph};
 
 use super::graph_format;
-use crate::args::Format;
+use crate::args::OutputFormat;
 use crate::output::{OutputFile, show};
 use crate::stopping::stop_token;
 use crate::store_args::SearchScoresArgs;
@@ -25,8 +25,8 @@ pub(crate) fn run(args: &SearchScoresArgs) -> Result<()> {
         file.write(&write_graph(&named, format))?;
     }
     match args.format {
-        Format::Text => show(&searched.to_text()),
-        Format::Json => show(&searched.to_json()),
+        OutputFormat::Text => show(&searched.to_text()),
+        OutputFormat::Json => show(&searched.to_json()),
     }
 }
 

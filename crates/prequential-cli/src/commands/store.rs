@@ -3,7 +3,7 @@
 use prequential::Result;
 use prequential::scores::{LocalScores, StoreInfo, merge_stores};
 
-use crate::args::Format;
+use crate::args::OutputFormat;
 use crate::output::{OutputFile, show};
 use crate::store_args::{ExportArgs, ExportFormat, StoreArgs, StoreCommand};
 
@@ -12,8 +12,8 @@ pub(crate) fn run(args: &StoreArgs) -> Result<()> {
         StoreCommand::Info { store, format } => {
             let info = StoreInfo::read(store)?;
             match format {
-                Format::Text => show(&info.to_text()),
-                Format::Json => show(&info.to_json()),
+                OutputFormat::Text => show(&info.to_text()),
+                OutputFormat::Json => show(&info.to_json()),
             }
         }
         StoreCommand::Merge { out, inputs } => {

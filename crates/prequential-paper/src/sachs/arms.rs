@@ -23,7 +23,7 @@ const CONDITION: &str = "condition";
 /// How the condition is treated. In all arms, cells in which a reagent acts on a measured protein are not
 /// coded for that protein.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arm {
+pub(super) enum SachsArm {
     /// Masks only.
     Masks,
     /// The condition is a context: it may cause every protein.
@@ -34,40 +34,40 @@ pub(super) enum Arm {
 
 /// The cells used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cells {
+pub(super) enum ArmCells {
     All,
     /// Those of the first seven conditions.
     Stimulated,
 }
 
-impl Arm {
-    pub(super) const ALL: [Arm; 3] = [Arm::Masks, Arm::Context, Arm::Centred];
+impl SachsArm {
+    pub(super) const ALL: [SachsArm; 3] = [SachsArm::Masks, SachsArm::Context, SachsArm::Centred];
 
     pub(super) fn in_words(self) -> &'static str {
         match self {
-            Arm::Masks => "masks only",
-            Arm::Context => "condition as context",
-            Arm::Centred => "each condition centred",
+            SachsArm::Masks => "masks only",
+            SachsArm::Context => "condition as context",
+            SachsArm::Centred => "each condition centred",
         }
     }
 
     /// The prior knowledge.
     pub(super) fn knowledge(self) -> Knowledge {
         let said = Statement { value: CONDITION.to_string(), place: "the experiment".into() };
-        let context = if self == Arm::Context { vec![said] } else { Vec::new() };
+        let context = if self == SachsArm::Context { vec![said] } else { Vec::new() };
         Knowledge { context, ..Knowledge::default() }
     }
 
     /// The table of this arm from the table of all cells, proteins only.
-    pub(super) fn table(self, all: &Table, cells: Cells) -> Result<Table> {
+    pub(super) fn table(self, all: &Table, cells: ArmCells) -> Result<Table> {
         let n_rows = cells.n_rows();
         let mut variables: Vec<Variable> =
             all.variables().iter().map(|one| first_rows(one, n_rows)).collect();
         let condition = condition(n_rows);
         match self {
-            Arm::Masks => {}
-            Arm::Context => variables.push(condition),
-            Arm::Centred => {
+            SachsArm::Masks => {}
+            SachsArm::Context => variables.push(condition),
+            SachsArm::Centred => {
                 variables.iter_mut().for_each(|one| *one = centred(&in_logarithms(one), &condition));
             }
         }
@@ -75,13 +75,13 @@ impl Arm {
     }
 }
 
-impl Cells {
-    pub(super) const BOTH: [Cells; 2] = [Cells::All, Cells::Stimulated];
+impl ArmCells {
+    pub(super) const BOTH: [ArmCells; 2] = [ArmCells::All, ArmCells::Stimulated];
 
     pub(super) fn n_rows(self) -> usize {
         let n_conditions = match self {
-            Cells::All => CONDITIONS.len(),
-            Cells::Stimulated => CONDITIONS.len() - 2,
+            ArmCells::All => CONDITIONS.len(),
+            ArmCells::Stimulated => CONDITIONS.len() - 2,
         };
         CONDITIONS[..n_conditions].iter().map(|(_, n_cells)| n_cells).sum()
     }
@@ -131,8 +131,8 @@ mod tests {
 
     #[test]
     fn the_arms_have_the_rows_and_columns_that_they_say() {
-        let n_rows = Cells::All.n_rows();
-        assert_eq!((n_rows, Cells::Stimulated.n_rows()), (7_466, 5_846));
+        let n_rows = ArmCells::All.n_rows();
+        assert_eq!((n_rows, ArmCells::Stimulated.n_rows()), (7_466, 5_846));
         let variable = |name: &str, set_from: usize| Variable {
             name: name.into(),
             values: Values::Numbers((0..n_rows).map(|row| (row % 97 + 1) as f64).collect()),
@@ -140,15 +140,15 @@ mod tests {
         };
         let all = Table::new(vec![variable("raf", 100), variable("pka", 6_759)]);
         let all = all.unwrap_or_else(|error| panic!("{error}"));
-        let table = |arm: Arm, cells| arm.table(&all, cells).unwrap_or_else(|error| panic!("{error}"));
-        let few = table(Arm::Context, Cells::Stimulated);
+        let table = |arm: SachsArm, cells| arm.table(&all, cells).unwrap_or_else(|error| panic!("{error}"));
+        let few = table(SachsArm::Context, ArmCells::Stimulated);
         assert_eq!((few.n_rows(), few.names().join(" ")), (5_846, "raf pka condition".to_string()));
         assert_eq!(few.variables()[1].intervened, None, "pka was set in the last condition only");
         let Values::Labels { levels, codes } = &few.variables()[2].values else { panic!("labels") };
         assert_eq!((levels.len(), codes[852], codes[853], codes[5_845]), (7, 0, 1, 6));
-        let centred = table(Arm::Centred, Cells::All);
+        let centred = table(SachsArm::Centred, ArmCells::All);
         let Values::Numbers(centred) = &centred.variables()[0].values else { panic!("numbers") };
         assert!(centred[..853].iter().sum::<f64>().abs() < 1e-6);
-        assert_eq!(table(Arm::Masks, Cells::All), all);
+        assert_eq!(table(SachsArm::Masks, ArmCells::All), all);
     }
 }

@@ -12,9 +12,9 @@ use prequential::{Error, Estimator, Exact, Fourier, Linear, Resolution, Result, 
 use crate::experiment::{Reproducible, Reproduction, Request};
 use crate::options::ReproduceOptions;
 
-use arms::{Arm, Cells, is_in_order};
+use arms::{ArmCells, SachsArm, is_in_order};
 use reference::NAMES;
-use run::Run;
+use run::SachsRun;
 
 pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     name: "sachs",
@@ -39,18 +39,18 @@ fn reproduce(request: &Request) -> Result<Reproduction> {
     let tasks = tasks(&options.settings.estimator);
     let mut runs = Vec::new();
     for (i, (estimator, arm, cells)) in tasks.iter().enumerate() {
-        let run = Run::new(table, *arm, *cells, &settings(options, estimator.clone()))?;
+        let run = SachsRun::new(table, *arm, *cells, &settings(options, estimator.clone()))?;
         request.tell(i + 1, tasks.len(), &run.in_words());
         runs.push(run);
     }
-    let pictured = runs.iter().find(|run| run.arm == Arm::Context).unwrap_or(&runs[0]);
+    let pictured = runs.iter().find(|run| run.arm == SachsArm::Context).unwrap_or(&runs[0]);
     let picture = pictured.learned.to_svg();
     let plots = vec![("graph.svg".to_string(), picture)];
     Ok(Reproduction::new(&summary::json(options, &runs), summary::markdown(options, &runs), plots))
 }
 
 /// The pairs of arm and estimator.
-fn tasks(estimator: &Estimator) -> Vec<(Estimator, Arm, Cells)> {
+fn tasks(estimator: &Estimator) -> Vec<(Estimator, SachsArm, ArmCells)> {
     let (first, others): (Estimator, Vec<Estimator>) = match estimator {
         Estimator::Auto(auto) => {
             let others =
@@ -59,9 +59,10 @@ fn tasks(estimator: &Estimator) -> Vec<(Estimator, Arm, Cells)> {
         }
         only => (only.clone(), Vec::new()),
     };
-    let with = |estimator: Estimator, cells: Cells| Arm::ALL.map(|arm| (estimator.clone(), arm, cells));
-    let of_first = Cells::BOTH.into_iter().flat_map(|cells| with(first.clone(), cells));
-    of_first.chain(others.into_iter().flat_map(|estimator| with(estimator, Cells::All))).collect()
+    let with =
+        |estimator: Estimator, cells: ArmCells| SachsArm::ALL.map(|arm| (estimator.clone(), arm, cells));
+    let of_first = ArmCells::BOTH.into_iter().flat_map(|cells| with(first.clone(), cells));
+    of_first.chain(others.into_iter().flat_map(|estimator| with(estimator, ArmCells::All))).collect()
 }
 
 /// The table must be the one that the experiment is about.

@@ -5,20 +5,20 @@ use prequential::{Cpdag, Dag, Learned, Result, Settings, Table, learn};
 use serde_json::{Value, json};
 
 use super::COARSE_BINS;
-use super::arms::{Arm, Cells};
+use super::arms::{ArmCells, SachsArm};
 use super::reference::{NAMES, consensus_20, discrete_17, figure_19};
 
 /// The result of one estimator on one arm.
-pub(super) struct Run {
-    pub(super) arm: Arm,
-    pub(super) cells: Cells,
+pub(super) struct SachsRun {
+    pub(super) arm: SachsArm,
+    pub(super) cells: ArmCells,
     pub(super) learned: Learned,
 }
 
-impl Run {
-    pub(super) fn new(all: &Table, arm: Arm, cells: Cells, settings: &Settings) -> Result<Run> {
+impl SachsRun {
+    pub(super) fn new(all: &Table, arm: SachsArm, cells: ArmCells, settings: &Settings) -> Result<SachsRun> {
         let settings = Settings { knowledge: arm.knowledge(), ..settings.clone() };
-        Ok(Run { arm, cells, learned: learn(&arm.table(all, cells)?, &settings)? })
+        Ok(SachsRun { arm, cells, learned: learn(&arm.table(all, cells)?, &settings)? })
     }
 
     pub(super) fn dag(&self) -> &Dag {

@@ -3,9 +3,9 @@
 use prequential::Dag;
 use serde_json::{Value, json};
 
-use super::arms::Arm;
+use super::arms::SachsArm;
 use super::reference::{NAMES, consensus_20, inferred_15};
-use super::run::{Graph, Run};
+use super::run::{Graph, SachsRun};
 use super::{MAX_PARENTS, N_ROWS};
 use crate::options::ReproduceOptions;
 use crate::study::as_typed;
@@ -19,7 +19,7 @@ const IN_THE_PAPER: [(&str, f64, f64); 3] = [
 ];
 
 /// All numbers.
-pub(super) fn json(options: &ReproduceOptions, runs: &[Run]) -> Value {
+pub(super) fn json(options: &ReproduceOptions, runs: &[SachsRun]) -> Value {
     json!({
         "experiment": "sachs",
         "command": command(options),
@@ -27,7 +27,7 @@ pub(super) fn json(options: &ReproduceOptions, runs: &[Run]) -> Value {
         "paper": IN_THE_PAPER.map(|(what, shd, links)| json!({ "what": what, "shd": shd, "links": links })),
         "paper_graph": Graph(&inferred_15()).json(),
         "empty_graph": Graph(&Dag::empty(NAMES.len())).json(),
-        "runs": runs.iter().map(Run::json).collect::<Vec<_>>(),
+        "runs": runs.iter().map(SachsRun::json).collect::<Vec<_>>(),
     })
 }
 
@@ -40,20 +40,20 @@ fn command(options: &ReproduceOptions) -> String {
 }
 
 /// The summary.
-pub(super) fn markdown(options: &ReproduceOptions, runs: &[Run]) -> String {
-    let ours: String = runs.iter().map(Run::row).collect();
+pub(super) fn markdown(options: &ReproduceOptions, runs: &[SachsRun]) -> String {
+    let ours: String = runs.iter().map(SachsRun::row).collect();
     let theirs =
         IN_THE_PAPER.iter().map(|(what, shd, links)| format!("| {what} | {links} | {shd} | | | | |\n"));
     let theirs: String = theirs.collect();
     let names = NAMES.map(String::from);
-    let acting = runs.iter().filter(|run| run.arm == Arm::Context);
+    let acting = runs.iter().filter(|run| run.arm == SachsArm::Context);
     let acting: String =
         acting.map(|run| format!("- {}: {}\n", run.name(), run.context_in_words())).collect();
-    let best = runs.iter().find(|run| run.arm == Arm::Context).unwrap_or(&runs[0]);
+    let best = runs.iter().find(|run| run.arm == SachsArm::Context).unwrap_or(&runs[0]);
     format!(
         "# sachs: the paper's protein network\n\n\
          11 proteins, at most {MAX_PARENTS} parents. `{}`\n\n\
-         Cells in which a reagent acts on a measured protein count as interventions on it: akt (911 cells), pkc (723 and 913), pip2 (810), mek (799), pka (707). \
+         ArmCells in which a reagent acts on a measured protein count as interventions on it: akt (911 cells), pkc (723 and 913), pip2 (810), mek (799), pka (707). \
          They are not coded for that protein. 7,466 cells are those of all nine conditions, 5,846 those without pma and b2camp, which stimulate no receptor. \
          Distances to networks of 20, 19 (without plcg -> pkc, as in the paper's figure) and 17 links; in brackets those of the equivalence classes. \
          Last but one: links that the accepted network of 20 has too, whichever way they point.\n\n\

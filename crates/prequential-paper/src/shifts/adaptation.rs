@@ -28,7 +28,7 @@ pub(super) enum Changed {
 
 /// The kind of A and B.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum AdaptationKind {
     /// Ten labels, distributions from Dirichlet(1): without environments the direction is not identifiable.
     Labels,
     /// A normal, B linear in A with normal noise: not identifiable either.
@@ -38,22 +38,22 @@ pub(super) enum Kind {
 /// The case to be coded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Case {
-    pub(super) kind: Kind,
+    pub(super) kind: AdaptationKind,
     pub(super) changed: Changed,
 }
 
 impl Case {
     pub(super) const ALL: [Case; 4] = [
-        Case { kind: Kind::Labels, changed: Changed::Cause },
-        Case { kind: Kind::Labels, changed: Changed::Effect },
-        Case { kind: Kind::Numbers, changed: Changed::Cause },
-        Case { kind: Kind::Numbers, changed: Changed::Effect },
+        Case { kind: AdaptationKind::Labels, changed: Changed::Cause },
+        Case { kind: AdaptationKind::Labels, changed: Changed::Effect },
+        Case { kind: AdaptationKind::Numbers, changed: Changed::Cause },
+        Case { kind: AdaptationKind::Numbers, changed: Changed::Effect },
     ];
 
     pub(super) fn in_words(self) -> String {
         let kind = match self.kind {
-            Kind::Labels => "labels",
-            Kind::Numbers => "numbers",
+            AdaptationKind::Labels => "labels",
+            AdaptationKind::Numbers => "numbers",
         };
         let changed = match self.changed {
             Changed::Cause => "distribution of the cause",
@@ -68,10 +68,10 @@ impl Case {
         rng.set_stream(Case::ALL.iter().position(|&case| case == self).unwrap_or(0) as u64);
         let levels = |n: usize| (1..=n).map(|level| level.to_string()).collect::<Vec<String>>();
         let [a, b] = match self.kind {
-            Kind::Labels => {
+            AdaptationKind::Labels => {
                 self.labels(n_rows, &mut rng).map(|codes| Values::Labels { levels: levels(N_LEVELS), codes })
             }
-            Kind::Numbers => self.numbers(n_rows, &mut rng).map(Values::Numbers),
+            AdaptationKind::Numbers => self.numbers(n_rows, &mut rng).map(Values::Numbers),
         };
         let codes = (0..N_ENVIRONMENTS).flat_map(|number| vec![number as u32; n_rows]).collect();
         let environments = Values::Labels { levels: levels(N_ENVIRONMENTS), codes };
@@ -137,8 +137,8 @@ impl Adaptation {
     pub(super) fn new(case: Case, n_rows: usize, seed: u64, settings: &Settings) -> Result<Adaptation> {
         let table = case.table(n_rows, seed)?;
         let estimator = match case.kind {
-            Kind::Labels => Counts::default().into(),
-            Kind::Numbers => settings.estimator.clone(),
+            AdaptationKind::Labels => Counts::default().into(),
+            AdaptationKind::Numbers => settings.estimator.clone(),
         };
         let said = Statement { value: ENVIRONMENT.to_string(), place: "the experiment".into() };
         let knowledge = Knowledge { context: vec![said], ..Knowledge::default() };

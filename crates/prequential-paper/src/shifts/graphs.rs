@@ -64,7 +64,7 @@ impl Arm {
 }
 
 /// The result of one arm on one data set.
-pub(super) struct Found {
+pub(super) struct FoundGraph {
     pub(super) arm: Arm,
     pub(super) shd: usize,
     pub(super) shd_of_classes: usize,
@@ -80,7 +80,7 @@ pub(super) fn found(
     is_categorical: bool,
     seed: u64,
     settings: &Settings,
-) -> Result<Vec<Found>> {
+) -> Result<Vec<FoundGraph>> {
     let simulated = Experiment::Shifts { n_vars: N_VARS, is_categorical }.simulate(n_rows, seed)?;
     let estimator = if is_categorical { Counts::default().into() } else { settings.estimator.clone() };
     let one = |arm: Arm| {
@@ -94,10 +94,10 @@ pub(super) fn found(
     Arm::ALL.into_iter().filter(|arm| arm.suits(is_categorical)).map(one).collect()
 }
 
-fn compared(arm: Arm, learned: &Learned, truth: &Dag) -> Found {
+fn compared(arm: Arm, learned: &Learned, truth: &Dag) -> FoundGraph {
     let dag = &learned.answer.dag;
     let is_false = |&&(from, to): &&(usize, usize)| !truth.has_edge(from, to) && !truth.has_edge(to, from);
-    Found {
+    FoundGraph {
         arm,
         shd: shd(dag, truth),
         shd_of_classes: shd_cpdag(&Cpdag::of(dag), &Cpdag::of(truth)),

@@ -17,7 +17,7 @@ use crate::words::signed;
 
 use adaptation::{Adaptation, Case, N_ENVIRONMENTS};
 pub(crate) use graphs::centred;
-use graphs::{Arm, Found, N_VARS, found};
+use graphs::{Arm, FoundGraph, N_VARS, found};
 
 pub(crate) const EXPERIMENT: Reproducible = Reproducible {
     name: "shifts",
@@ -40,7 +40,7 @@ struct Adapted {
 /// All arms of all data sets of numbers, or of labels.
 struct Graphs {
     is_categorical: bool,
-    found: Vec<Found>,
+    found: Vec<FoundGraph>,
 }
 
 fn reproduce(request: &Request) -> Result<Reproduction> {
@@ -190,7 +190,7 @@ impl Adapted {
 }
 
 impl Graphs {
-    fn of_arm(&self, arm: Arm, value: fn(&Found) -> f64) -> MeanSd {
+    fn of_arm(&self, arm: Arm, value: fn(&FoundGraph) -> f64) -> MeanSd {
         let own: Vec<f64> = self.found.iter().filter(|found| found.arm == arm).map(value).collect();
         MeanSd::of(own.into_iter())
     }
@@ -202,7 +202,7 @@ impl Graphs {
 
     fn rows(&self) -> String {
         let row = |arm: Arm| {
-            let value = |value: fn(&Found) -> f64| {
+            let value = |value: fn(&FoundGraph) -> f64| {
                 let MeanSd { mean, sd } = self.of_arm(arm, value);
                 format!("{mean:.2} ± {sd:.2}")
             };
@@ -222,7 +222,7 @@ impl Graphs {
 
     fn json(&self) -> Value {
         let arm = |arm: Arm| {
-            let of = |value: fn(&Found) -> usize| {
+            let of = |value: fn(&FoundGraph) -> usize| {
                 self.found.iter().filter(|found| found.arm == arm).map(value).collect::<Vec<usize>>()
             };
             json!({

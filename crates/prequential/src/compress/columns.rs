@@ -23,7 +23,7 @@ pub(super) struct Streams<'a> {
 
 /// The kind of the cells of a column.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Cells {
+pub(super) enum ColumnCells {
     /// One of this many labels.
     Labels(usize),
     /// One of the points of a lattice.
@@ -57,15 +57,15 @@ pub(super) fn pass_column(
     streams: &mut Streams,
     predictor: &mut dyn SequentialPredictor,
     (node, parents): (usize, &NodeSet),
-    cells: &Cells,
+    cells: &ColumnCells,
     symbols: &mut Symbols,
 ) -> f64 {
     let used: Vec<usize> = (0..symbols.len()).filter(|&row| symbols[row].is_some()).collect();
     let mut passing = Passing { streams, cells, finer: Finer::default(), nats: 0.0 };
     let mut n_known = 0;
     let coded_cell = |number: f64| match cells {
-        Cells::Labels(_) => (number, number),
-        Cells::Numbers(lattice) => lattice.cell_around(number),
+        ColumnCells::Labels(_) => (number, number),
+        ColumnCells::Numbers(lattice) => lattice.cell_around(number),
     };
     while n_known < used.len() {
         let known = known_column(cells, symbols, &used, n_known);
@@ -83,21 +83,21 @@ pub(super) fn pass_column(
 }
 
 /// The column as estimators see it, of which the first `n_known` cells that are not missing are known.
-fn known_column(cells: &Cells, symbols: &Symbols, used: &[usize], n_known: usize) -> QuantisedColumn {
+fn known_column(cells: &ColumnCells, symbols: &Symbols, used: &[usize], n_known: usize) -> QuantisedColumn {
     let n_levels = match cells {
-        Cells::Labels(n_levels) => *n_levels,
-        Cells::Numbers(_) => 1,
+        ColumnCells::Labels(n_levels) => *n_levels,
+        ColumnCells::Numbers(_) => 1,
     };
     let n_missing = symbols.len() - used.len();
     let mut codes = vec![n_levels as u32; symbols.len()];
     used.iter().for_each(|&row| codes[row] = 0);
     let known = used[..n_known].iter().filter_map(|&row| Some((row, symbols[row]?)));
     let numbers = match cells {
-        Cells::Labels(_) => {
+        ColumnCells::Labels(_) => {
             known.for_each(|(row, symbol)| codes[row] = symbol as u32);
             None
         }
-        Cells::Numbers(lattice) => {
+        ColumnCells::Numbers(lattice) => {
             let mut values = vec![f64::NAN; symbols.len()];
             known.for_each(|(row, place)| values[row] = lattice.standard(place));
             Some(Arc::new(Numbers { values, width: lattice.scale.width }))
@@ -109,7 +109,7 @@ fn known_column(cells: &Cells, symbols: &Symbols, used: &[usize], n_known: usize
 
 struct Passing<'a, 'b> {
     streams: &'a mut Streams<'b>,
-    cells: &'a Cells,
+    cells: &'a ColumnCells,
     finer: Finer,
     nats: f64,
 }
@@ -123,7 +123,7 @@ impl Passing<'_, '_> {
         used: &[usize],
         symbols: &mut Symbols,
     ) -> usize {
-        let Cells::Labels(n_levels) = self.cells else { return rows.end };
+        let ColumnCells::Labels(n_levels) = self.cells else { return rows.end };
         let mut probabilities = vec![0.0; *n_levels];
         for row in rows.clone() {
             predictive.write(row, &mut probabilities);
@@ -149,7 +149,7 @@ impl Passing<'_, '_> {
         used: &[usize],
         symbols: &mut Symbols,
     ) -> usize {
-        let Cells::Numbers(lattice) = self.cells else { return rows.end };
+        let ColumnCells::Numbers(lattice) = self.cells else { return rows.end };
         for row in rows.clone() {
             predictive.begin(row);
             let point = symbols[used[row]].unwrap_or(0);

@@ -8,10 +8,10 @@ use flate2::write::DeflateEncoder;
 use sha2::{Digest, Sha256};
 
 use super::bytes::{ByteReader, ByteWriter, Damaged};
-use super::columns::Cells;
+use super::columns::ColumnCells;
 use super::lattice::{Lattice, Points};
-use super::layout::Layout;
-use super::wording::Wording;
+use super::layout::TextLayout;
+use super::wording::TextWording;
 use crate::estimator::{Counts, Estimator, Fourier, Linear, Mix, Prior};
 use crate::graph::{Dag, NodeSet};
 use crate::table::Scale;
@@ -27,7 +27,7 @@ const MAX_HEADER: u64 = 1 << 32;
 
 /// The header: everything that a score takes as given, and how the table is written.
 #[derive(Debug, PartialEq)]
-pub(super) struct Header {
+pub(super) struct FileHeader {
     /// The version that wrote it.
     pub(super) version: String,
     /// The checksum of the table's bytes.
@@ -39,7 +39,7 @@ pub(super) struct Header {
     pub(super) n_rows: usize,
     /// The length of each run of equal lines; empty if all are 1.
     pub(super) runs: Vec<usize>,
-    pub(super) layout: Layout,
+    pub(super) layout: TextLayout,
     /// The columns of the file, in order.
     pub(super) fields: Vec<Field>,
     pub(super) dag: Dag,
@@ -51,12 +51,12 @@ pub(super) enum Field {
     /// Not a variable: its cells verbatim.
     Aside(Vec<Vec<u8>>),
     /// A variable.
-    Variable { cells: Cells, wording: Wording },
+    Variable { cells: ColumnCells, wording: TextWording },
 }
 
 /// The parts of a file.
 #[derive(Debug)]
-pub(super) struct Parts {
+pub(super) struct FileParts {
     pub(super) header: Vec<u8>,
     pub(super) gaps: Vec<u8>,
     pub(super) digits: Vec<u8>,
@@ -69,7 +69,7 @@ pub(super) fn checksum(bytes: &[u8]) -> [u8; N_CHECKSUM] {
     std::array::from_fn(|i| hash[i])
 }
 
-impl Parts {
+impl FileParts {
     /// The bytes of the file.
     pub(super) fn join(&self) -> Vec<u8> {
         let mut bytes = ByteWriter(MAGIC.to_vec());
@@ -83,7 +83,7 @@ impl Parts {
     }
 
     /// The parts of a file; `None` if it is not a file of this format.
-    pub(super) fn split(bytes: &[u8]) -> Option<Result<Parts, Damaged>> {
+    pub(super) fn split(bytes: &[u8]) -> Option<Result<FileParts, Damaged>> {
         bytes.starts_with(MAGIC).then(|| {
             let end = bytes.len().checked_sub(N_CHECKSUM).filter(|&end| end >= MAGIC.len()).ok_or(Damaged)?;
             let (content, sum) = bytes.split_at(end);
@@ -92,12 +92,12 @@ impl Parts {
             }
             let mut reader = ByteReader(&content[MAGIC.len()..]);
             let [header, gaps, digits] = [reader.text()?, reader.text()?, reader.text()?].map(<[u8]>::to_vec);
-            Ok(Parts { header, gaps, digits, code: reader.0.to_vec() })
+            Ok(FileParts { header, gaps, digits, code: reader.0.to_vec() })
         })
     }
 }
 
-impl Header {
+impl FileHeader {
     /// Its compressed bytes.
     pub(super) fn pack(&self) -> Vec<u8> {
         let mut bytes = ByteWriter::default();
@@ -133,8 +133,8 @@ impl Header {
         packed.expect("memory takes all bytes")
     }
 
-    /// The header that [`Header::pack`] compressed.
-    pub(super) fn unpack(packed: &[u8]) -> Result<Header, Damaged> {
+    /// The header that [`FileHeader::pack`] compressed.
+    pub(super) fn unpack(packed: &[u8]) -> Result<FileHeader, Damaged> {
         let mut bytes = Vec::new();
         DeflateDecoder::new(packed).take(MAX_HEADER).read_to_end(&mut bytes).map_err(|_| Damaged)?;
         let mut reader = ByteReader(&bytes);
@@ -148,14 +148,14 @@ impl Header {
         if !runs.is_empty() && runs.len() != n_rows {
             return Err(Damaged);
         }
-        let layout = Layout::read(bytes)?;
+        let layout = TextLayout::read(bytes)?;
         let n_fields = bytes.size()?;
         let fields: Vec<Field> =
             (0..n_fields).map(|_| Field::read(bytes, n_rows)).collect::<Result<_, _>>()?;
         let n_vars = fields.iter().filter(|field| matches!(field, Field::Variable { .. })).count();
         let parents = (0..n_vars).map(|_| read_parents(bytes, n_vars)).collect::<Result<_, _>>()?;
         let dag = Dag::from_parents(parents).map_err(|_| Damaged)?;
-        Ok(Header { version, checksum, estimator, seed, n_rows, runs, layout, fields, dag })
+        Ok(FileHeader { version, checksum, estimator, seed, n_rows, runs, layout, fields, dag })
     }
 }
 
@@ -186,11 +186,11 @@ impl Field {
                 bytes.number(0);
                 cells.iter().for_each(|cell| bytes.text(cell));
             }
-            Field::Variable { cells: Cells::Labels(_), wording } => {
+            Field::Variable { cells: ColumnCells::Labels(_), wording } => {
                 bytes.number(1);
                 wording.write(bytes);
             }
-            Field::Variable { cells: Cells::Numbers(lattice), wording } => {
+            Field::Variable { cells: ColumnCells::Numbers(lattice), wording } => {
                 bytes.number(2);
                 wording.write(bytes);
                 lattice.points.write(bytes);
@@ -207,19 +207,19 @@ impl Field {
                 (0..n_rows).map(cell).collect::<Result<_, _>>().map(Field::Aside)
             }
             1 => {
-                let wording = Wording::read(bytes, false)?;
+                let wording = TextWording::read(bytes, false)?;
                 let n_levels = wording.n_levels();
                 if n_levels == 0 {
                     return Err(Damaged);
                 }
-                Ok(Field::Variable { cells: Cells::Labels(n_levels), wording })
+                Ok(Field::Variable { cells: ColumnCells::Labels(n_levels), wording })
             }
             2 => {
-                let wording = Wording::read(bytes, true)?;
+                let wording = TextWording::read(bytes, true)?;
                 let points = Points::read(bytes)?;
                 let [location, scale, width] = [bytes.float()?, bytes.float()?, bytes.float()?];
                 let lattice = Lattice::new(points, Scale { location, scale, width }).ok_or(Damaged)?;
-                Ok(Field::Variable { cells: Cells::Numbers(lattice), wording })
+                Ok(Field::Variable { cells: ColumnCells::Numbers(lattice), wording })
             }
             _ => Err(Damaged),
         }

@@ -10,7 +10,7 @@ const LINE_ENDS: [&[u8]; 3] = [b"\n", b"\r\n", b"\r"];
 
 /// All bytes of a text table except its cells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Layout {
+pub(super) struct TextLayout {
     has_mark: bool,
     delimiter: u8,
     /// Which of [`LINE_ENDS`].
@@ -21,17 +21,17 @@ pub(super) struct Layout {
     header: Vec<u8>,
 }
 
-impl Layout {
+impl TextLayout {
     /// Splits a table into its layout and its cells, row by row, verbatim with quotes and blanks.
     ///
     /// `None` if its rows differ in length.
-    pub(super) fn split(bytes: &[u8]) -> Option<(Layout, Vec<Vec<&[u8]>>)> {
+    pub(super) fn split(bytes: &[u8]) -> Option<(TextLayout, Vec<Vec<&[u8]>>)> {
         let text = bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes);
         let first = text.iter().position(|byte| b"\r\n".contains(byte)).unwrap_or(text.len());
         let ends_so = |line_end: &&[u8]| text[first..].starts_with(line_end);
         // Before the shorter ones: `\r\n` begins as `\r` does.
         let line_end = [1, 0, 2].into_iter().find(|&end| ends_so(&LINE_ENDS[end])).unwrap_or(0);
-        let mut layout = Layout {
+        let mut layout = TextLayout {
             has_mark: text.len() < bytes.len(),
             delimiter: delimiter(&text[..first]),
             line_end,
@@ -108,13 +108,13 @@ impl Layout {
         bytes.text(&self.header);
     }
 
-    pub(super) fn read(bytes: &mut ByteReader) -> Result<Layout, Damaged> {
+    pub(super) fn read(bytes: &mut ByteReader) -> Result<TextLayout, Damaged> {
         let flags = bytes.number()?;
         let line_end = (flags >> 2) as usize;
         if line_end >= LINE_ENDS.len() {
             return Err(Damaged);
         }
-        Ok(Layout {
+        Ok(TextLayout {
             has_mark: flags & 1 == 1,
             is_ended: flags & 2 == 2,
             line_end,
@@ -137,15 +137,15 @@ mod tests {
             "a\tb\r1\t2\r\t4\r",
             "a,b\n5\" pipe,x\n",
         ] {
-            let (layout, rows) = Layout::split(text.as_bytes()).unwrap();
+            let (layout, rows) = TextLayout::split(text.as_bytes()).unwrap();
             let cells = rows.iter().map(|row| row.iter().map(|cell| cell.to_vec()).collect());
             assert_eq!(layout.join(cells), text.as_bytes(), "{text:?}");
             assert_eq!(layout.names(), ["a", "b"]);
             assert!(rows.iter().all(|row| row.len() == 2));
             let mut writer = ByteWriter::default();
             layout.write(&mut writer);
-            assert_eq!(Layout::read(&mut ByteReader(&writer.0)), Ok(layout));
+            assert_eq!(TextLayout::read(&mut ByteReader(&writer.0)), Ok(layout));
         }
-        assert!(Layout::split(b"a,b\n1,2\n3\n").is_none());
+        assert!(TextLayout::split(b"a,b\n1,2\n3\n").is_none());
     }
 }

@@ -16,12 +16,12 @@ use crate::estimator::{Auto, Counts, Estimator, Fourier, FourierSettings, Mix, P
 use crate::graph::Dag;
 use crate::table::{Kind, MISSING, Quantised, Scale, Table, Values, Variable, shuffled_rows};
 use channel::Channel;
-use columns::{Cells, Streams, Symbols, pass_column, pass_gaps};
-use file::{Field, Header, Parts, checksum};
+use columns::{ColumnCells, Streams, Symbols, pass_column, pass_gaps};
+use file::{Field, FileHeader, FileParts, checksum};
 use lattice::{Lattice, Points};
-use layout::Layout;
+use layout::TextLayout;
 use range_coder::{Decoder, Encoder};
-use wording::{Value, Wording};
+use wording::{TextWording, Value};
 
 /// The settings of compression.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -115,7 +115,7 @@ pub fn compress(bytes: &[u8], table: &Table, dag: &Dag, settings: &CompressSetti
     let writing = || Channel::Write(Encoder::new());
     let mut streams = Streams { gaps: writing(), digits: writing(), code: writing() };
     let nats = pass(&header, &mut streams, &mut *predictor, &mut columns);
-    let parts = Parts {
+    let parts = FileParts {
         header: header.pack(),
         gaps: streams.gaps.finish(),
         digits: streams.digits.finish(),
@@ -160,11 +160,11 @@ pub fn decompress(name: &str, bytes: &[u8]) -> Result<Vec<u8>> {
         hint: hint.into(),
     };
     let damaged = |_| refuse("the file is damaged: its checksum does not match".into(), "get the file again");
-    let parts = Parts::split(bytes).ok_or_else(|| {
+    let parts = FileParts::split(bytes).ok_or_else(|| {
         refuse("this is not a compressed table".into(), "name a file that `compress` has written")
     })?;
     let parts = parts.map_err(damaged)?;
-    let header = Header::unpack(&parts.header).map_err(damaged)?;
+    let header = FileHeader::unpack(&parts.header).map_err(damaged)?;
     let reading = |bytes| Channel::Read(Decoder::new(bytes));
     let mut streams =
         Streams { gaps: reading(&parts.gaps), digits: reading(&parts.digits), code: reading(&parts.code) };
@@ -230,7 +230,7 @@ fn refused(estimator: &Estimator) -> Error {
     }
 }
 
-fn predictor(header: &Header) -> Option<Box<dyn SequentialPredictor>> {
+fn predictor(header: &FileHeader) -> Option<Box<dyn SequentialPredictor>> {
     // Names are for messages only.
     let names = vec![String::new(); header.dag.n_nodes()];
     header.estimator.sequential(Quantised::unknown(header.n_rows, &names))
@@ -243,7 +243,7 @@ fn describe(
     dag: &Dag,
     estimator: Estimator,
     seed: u64,
-) -> Result<(Header, Vec<Symbols>)> {
+) -> Result<(FileHeader, Vec<Symbols>)> {
     let name = table.source().map_or("", |source| &source.path);
     let refuse = |problem: String, hint: &'static str| Error::Format {
         path: name.to_string(),
@@ -251,7 +251,7 @@ fn describe(
         problem: problem.into(),
         hint: hint.into(),
     };
-    let split = Layout::split(bytes).filter(|(_, rows)| rows.len() == table.n_rows());
+    let split = TextLayout::split(bytes).filter(|(_, rows)| rows.len() == table.n_rows());
     let (layout, rows) = split.ok_or_else(|| {
         refuse(
             "the table cannot be restored byte for byte".into(),
@@ -266,7 +266,7 @@ fn describe(
             "compress the table without the column of interventions",
         ));
     }
-    let Lines { rows, places, runs } = coded_lines(rows);
+    let CodedLines { rows, places, runs } = coded_lines(rows);
     let mut variables = table.variables().iter().peekable();
     let (mut fields, mut columns) = (Vec::new(), Vec::new());
     for (position, field) in layout.names().iter().enumerate() {
@@ -292,7 +292,7 @@ fn describe(
             "compress the file that the table was read from",
         ));
     }
-    let header = Header {
+    let header = FileHeader {
         version: env!("CARGO_PKG_VERSION").to_string(),
         checksum: checksum(bytes),
         estimator,
@@ -307,7 +307,7 @@ fn describe(
 }
 
 /// The lines of a table that are coded.
-struct Lines<'a> {
+struct CodedLines<'a> {
     /// Their cells.
     rows: Vec<Vec<&'a [u8]>>,
     /// The position of each.
@@ -320,18 +320,18 @@ struct Lines<'a> {
 ///
 /// A score treats rows as exchangeable. In a table sorted by all columns the order carries half of the
 /// information, and each line is then coded once.
-fn coded_lines(rows: Vec<Vec<&[u8]>>) -> Lines<'_> {
+fn coded_lines(rows: Vec<Vec<&[u8]>>) -> CodedLines<'_> {
     let runs: Vec<usize> = rows.chunk_by(|a, b| a == b).map(<[_]>::len).collect();
     if 2 * runs.len() > rows.len() {
         let places = (0..rows.len()).collect();
-        return Lines { rows, places, runs: Vec::new() };
+        return CodedLines { rows, places, runs: Vec::new() };
     }
     let starts = runs.iter().scan(0, |end, length| {
         *end += length;
         Some(*end - length)
     });
     let places: Vec<usize> = starts.collect();
-    Lines { rows: places.iter().map(|&first| rows[first].clone()).collect(), places, runs }
+    CodedLines { rows: places.iter().map(|&first| rows[first].clone()).collect(), places, runs }
 }
 
 /// The values of a variable in some rows and their texts; `None` if they cannot be coded.
@@ -339,13 +339,13 @@ fn describe_variable(
     variable: &Variable,
     rows: &[usize],
     texts: &[&[u8]],
-) -> Option<(Cells, Wording, Symbols)> {
+) -> Option<(ColumnCells, TextWording, Symbols)> {
     match &variable.values {
         Values::Labels { levels, codes } => {
             let symbol = |&code: &u32| (code != MISSING).then_some(u64::from(code));
             let symbols: Symbols = rows.iter().map(|&row| symbol(&codes[row])).collect();
-            let wording = Wording::of_labels(&symbols, levels.len(), texts);
-            Some((Cells::Labels(levels.len()), wording, symbols))
+            let wording = TextWording::of_labels(&symbols, levels.len(), texts);
+            Some((ColumnCells::Labels(levels.len()), wording, symbols))
         }
         Values::Numbers(numbers) => {
             // -0 is written as an exception.
@@ -354,7 +354,7 @@ fn describe_variable(
             let lattice = Lattice::new(points, Scale::of(&numbers))?;
             let place = |&number: &f64| (!number.is_nan()).then(|| points.place(number));
             let symbols = numbers.iter().map(place).collect();
-            Some((Cells::Numbers(lattice), Wording::of_numbers(&numbers, texts), symbols))
+            Some((ColumnCells::Numbers(lattice), TextWording::of_numbers(&numbers, texts), symbols))
         }
     }
 }
@@ -362,13 +362,13 @@ fn describe_variable(
 /// Codes all cells: first which are missing, then variable by variable, parents first. Returns their cost as
 /// in a score, in nats.
 fn pass(
-    header: &Header,
+    header: &FileHeader,
     streams: &mut Streams,
     predictor: &mut dyn SequentialPredictor,
     columns: &mut [Symbols],
 ) -> f64 {
     let order = shuffled_rows(header.n_rows, header.seed, 0);
-    let variables: Vec<&Cells> = header
+    let variables: Vec<&ColumnCells> = header
         .fields
         .iter()
         .filter_map(|field| match field {
@@ -393,7 +393,7 @@ fn pass(
 }
 
 /// The table as text.
-fn write_table(header: &Header, columns: &[Symbols]) -> Vec<u8> {
+fn write_table(header: &FileHeader, columns: &[Symbols]) -> Vec<u8> {
     let rows = (0..header.n_rows).map(|row| {
         let mut variables = columns.iter();
         let cell = |field: &Field| match field {
@@ -401,8 +401,8 @@ fn write_table(header: &Header, columns: &[Symbols]) -> Vec<u8> {
             Field::Variable { cells, wording } => {
                 let symbol = variables.next().and_then(|symbols| symbols[row]);
                 let value = symbol.map(|symbol| match cells {
-                    Cells::Labels(_) => Value::Label(symbol as usize),
-                    Cells::Numbers(lattice) => Value::Number(lattice.points.number(symbol)),
+                    ColumnCells::Labels(_) => Value::Label(symbol as usize),
+                    ColumnCells::Numbers(lattice) => Value::Number(lattice.points.number(symbol)),
                 });
                 wording.text(row, value)
             }

@@ -10,7 +10,7 @@ const MAX_LISTED: usize = 1_000;
 
 /// A number format.
 #[derive(Debug, Clone, PartialEq)]
-enum Form {
+enum TextForm {
     /// With this many decimal places.
     Fixed(usize),
     /// Shortest form, without an exponent.
@@ -27,16 +27,16 @@ enum Form {
     Listed(BTreeMap<u64, Vec<u8>>),
 }
 
-impl Form {
+impl TextForm {
     fn text(&self, number: f64) -> Vec<u8> {
         let text = match self {
-            Form::Fixed(decimals) => format!("{number:.decimals$}"),
-            Form::Plain => number.to_string(),
-            Form::Short => number_text(number),
-            Form::Python => with_exponent(number, true),
-            Form::R => with_exponent(number, false),
-            Form::Date => date_text(number),
-            Form::Listed(texts) => return texts.get(&number.to_bits()).cloned().unwrap_or_default(),
+            TextForm::Fixed(decimals) => format!("{number:.decimals$}"),
+            TextForm::Plain => number.to_string(),
+            TextForm::Short => number_text(number),
+            TextForm::Python => with_exponent(number, true),
+            TextForm::R => with_exponent(number, false),
+            TextForm::Date => date_text(number),
+            TextForm::Listed(texts) => return texts.get(&number.to_bits()).cloned().unwrap_or_default(),
         };
         text.into_bytes()
     }
@@ -57,26 +57,26 @@ fn with_exponent(number: f64, has_point: bool) -> String {
 
 /// The texts of a column's values.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Wording {
-    words: Words,
+pub(super) struct TextWording {
+    words: WordList,
     missing: Vec<u8>,
     /// Texts of other rows, in order.
     exceptions: BTreeMap<usize, Vec<u8>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-enum Words {
+enum WordList {
     /// Of each label.
     Labels(Vec<Vec<u8>>),
     Numbers {
-        form: Form,
+        form: TextForm,
         is_quoted: bool,
     },
 }
 
-impl Wording {
+impl TextWording {
     /// For labels, which are in `cells` row by row: numbers below `n_levels`, or none.
-    pub(super) fn of_labels(codes: &[Option<u64>], n_levels: usize, cells: &[&[u8]]) -> Wording {
+    pub(super) fn of_labels(codes: &[Option<u64>], n_levels: usize, cells: &[&[u8]]) -> TextWording {
         let mut by_level: Vec<Vec<&[u8]>> = vec![Vec::new(); n_levels];
         for (code, cell) in codes.iter().zip(cells) {
             if let Some(code) = code {
@@ -85,7 +85,8 @@ impl Wording {
         }
         let labels = by_level.into_iter().map(|cells| commonest(cells.into_iter())).collect();
         let missing = missing_text(codes.iter().map(Option::is_none), cells);
-        let mut wording = Wording { words: Words::Labels(labels), missing, exceptions: BTreeMap::new() };
+        let mut wording =
+            TextWording { words: WordList::Labels(labels), missing, exceptions: BTreeMap::new() };
         wording.exceptions =
             wording.mismatches(codes.len(), cells, |row| codes[row].map(|code| Value::Label(code as usize)));
         wording
@@ -93,25 +94,25 @@ impl Wording {
 
     /// For numbers, NaN where missing, which are in `cells` row by row: in the format with the fewest
     /// exceptions.
-    pub(super) fn of_numbers(numbers: &[f64], cells: &[&[u8]]) -> Wording {
+    pub(super) fn of_numbers(numbers: &[f64], cells: &[&[u8]]) -> TextWording {
         let known = || numbers.iter().zip(cells).filter(|(number, _)| !number.is_nan());
         let is_quoted = known().next().is_some_and(|(_, cell)| cell.starts_with(b"\""));
         let decimals = known().filter_map(|(_, cell)| {
             let digits = cell.iter().position(|&byte| byte == b'.').map(|point| &cell[point + 1..]);
             Some(digits?.iter().take_while(|byte| byte.is_ascii_digit()).count())
         });
-        let mut forms = vec![Form::Short, Form::Plain, Form::Python, Form::R, Form::Date];
-        forms.extend(decimals.max().map(Form::Fixed));
+        let mut forms = vec![TextForm::Short, TextForm::Plain, TextForm::Python, TextForm::R, TextForm::Date];
+        forms.extend(decimals.max().map(TextForm::Fixed));
         let listed: BTreeMap<u64, Vec<u8>> =
             known().map(|(number, cell)| (number.to_bits(), unquoted(cell, is_quoted).to_vec())).collect();
         // A list costs as much as exceptions do.
         let n_listed = listed.len();
-        forms.extend((n_listed <= MAX_LISTED).then_some(Form::Listed(listed)));
+        forms.extend((n_listed <= MAX_LISTED).then_some(TextForm::Listed(listed)));
         let missing = missing_text(numbers.iter().map(|number| number.is_nan()), cells);
-        let wording = |form: Form| {
-            let n_extra = if matches!(form, Form::Listed(_)) { n_listed } else { 0 };
-            let words = Words::Numbers { form, is_quoted };
-            let mut wording = Wording { words, missing: missing.clone(), exceptions: BTreeMap::new() };
+        let wording = |form: TextForm| {
+            let n_extra = if matches!(form, TextForm::Listed(_)) { n_listed } else { 0 };
+            let words = WordList::Numbers { form, is_quoted };
+            let mut wording = TextWording { words, missing: missing.clone(), exceptions: BTreeMap::new() };
             wording.exceptions = wording.mismatches(numbers.len(), cells, |row| {
                 (!numbers[row].is_nan()).then_some(Value::Number(numbers[row]))
             });
@@ -146,10 +147,10 @@ impl Wording {
             return text.clone();
         }
         match (&self.words, value) {
-            (Words::Labels(labels), Some(Value::Label(level))) => {
+            (WordList::Labels(labels), Some(Value::Label(level))) => {
                 labels.get(level).cloned().unwrap_or_default()
             }
-            (Words::Numbers { form, is_quoted }, Some(Value::Number(number))) => match is_quoted {
+            (WordList::Numbers { form, is_quoted }, Some(Value::Number(number))) => match is_quoted {
                 true => [b"\"", &form.text(number)[..], b"\""].concat(),
                 false => form.text(number),
             },
@@ -159,23 +160,23 @@ impl Wording {
 
     pub(super) fn write(&self, bytes: &mut ByteWriter) {
         match &self.words {
-            Words::Labels(labels) => {
+            WordList::Labels(labels) => {
                 bytes.number(labels.len() as u64);
                 labels.iter().for_each(|label| bytes.text(label));
             }
-            Words::Numbers { form, is_quoted } => {
+            WordList::Numbers { form, is_quoted } => {
                 let (kind, digits) = match form {
-                    Form::Fixed(decimals) => (0, *decimals),
-                    Form::Plain => (1, 0),
-                    Form::Short => (2, 0),
-                    Form::Python => (3, 0),
-                    Form::R => (4, 0),
-                    Form::Date => (5, 0),
-                    Form::Listed(texts) => (6, texts.len()),
+                    TextForm::Fixed(decimals) => (0, *decimals),
+                    TextForm::Plain => (1, 0),
+                    TextForm::Short => (2, 0),
+                    TextForm::Python => (3, 0),
+                    TextForm::R => (4, 0),
+                    TextForm::Date => (5, 0),
+                    TextForm::Listed(texts) => (6, texts.len()),
                 };
                 bytes.number(kind << 1 | u64::from(*is_quoted));
                 bytes.number(digits as u64);
-                if let Form::Listed(texts) = form {
+                if let TextForm::Listed(texts) = form {
                     for (&number, text) in texts {
                         bytes.fixed(number);
                         bytes.text(text);
@@ -194,29 +195,29 @@ impl Wording {
     }
 
     /// Of labels, or of numbers.
-    pub(super) fn read(bytes: &mut ByteReader, is_number: bool) -> Result<Wording, Damaged> {
+    pub(super) fn read(bytes: &mut ByteReader, is_number: bool) -> Result<TextWording, Damaged> {
         let words = match is_number {
             false => {
                 let n_levels = bytes.size()?;
                 let label = |_| bytes.text().map(<[u8]>::to_vec);
-                Words::Labels((0..n_levels).map(label).collect::<Result<_, _>>()?)
+                WordList::Labels((0..n_levels).map(label).collect::<Result<_, _>>()?)
             }
             true => {
                 let (kind, digits) = (bytes.number()?, bytes.size()?);
                 let form = match kind >> 1 {
-                    0 if digits <= 400 => Form::Fixed(digits),
-                    1 => Form::Plain,
-                    2 => Form::Short,
-                    3 => Form::Python,
-                    4 => Form::R,
-                    5 => Form::Date,
+                    0 if digits <= 400 => TextForm::Fixed(digits),
+                    1 => TextForm::Plain,
+                    2 => TextForm::Short,
+                    3 => TextForm::Python,
+                    4 => TextForm::R,
+                    5 => TextForm::Date,
                     6 => {
                         let pair = |_| Ok((bytes.fixed()?, bytes.text()?.to_vec()));
-                        Form::Listed((0..digits).map(pair).collect::<Result<_, _>>()?)
+                        TextForm::Listed((0..digits).map(pair).collect::<Result<_, _>>()?)
                     }
                     _ => return Err(Damaged),
                 };
-                Words::Numbers { form, is_quoted: kind & 1 == 1 }
+                WordList::Numbers { form, is_quoted: kind & 1 == 1 }
             }
         };
         let missing = bytes.text()?.to_vec();
@@ -225,14 +226,14 @@ impl Wording {
             row += bytes.size()?;
             exceptions.insert(row, bytes.text()?.to_vec());
         }
-        Ok(Wording { words, missing, exceptions })
+        Ok(TextWording { words, missing, exceptions })
     }
 
     /// How many labels there are.
     pub(super) fn n_levels(&self) -> usize {
         match &self.words {
-            Words::Labels(labels) => labels.len(),
-            Words::Numbers { .. } => 0,
+            WordList::Labels(labels) => labels.len(),
+            WordList::Numbers { .. } => 0,
         }
     }
 }
@@ -267,10 +268,10 @@ mod tests {
 
     fn texts(numbers: &[f64], cells: &[&str]) -> usize {
         let cells: Vec<&[u8]> = cells.iter().map(|cell| cell.as_bytes()).collect();
-        let wording = Wording::of_numbers(numbers, &cells);
+        let wording = TextWording::of_numbers(numbers, &cells);
         let mut writer = ByteWriter::default();
         wording.write(&mut writer);
-        let read = Wording::read(&mut ByteReader(&writer.0), true).unwrap();
+        let read = TextWording::read(&mut ByteReader(&writer.0), true).unwrap();
         assert_eq!(read, wording);
         for (row, cell) in cells.iter().enumerate() {
             let value = (!numbers[row].is_nan()).then_some(Value::Number(numbers[row]));
@@ -300,10 +301,10 @@ mod tests {
     fn labels_keep_their_quotes_and_blanks() {
         let cells: [&[u8]; 6] = [b"a", b"\"a\"", b"a", b"", b" b", b"NA"];
         let codes = [Some(0), Some(0), Some(0), None, Some(1), None];
-        let wording = Wording::of_labels(&codes, 2, &cells);
+        let wording = TextWording::of_labels(&codes, 2, &cells);
         let mut writer = ByteWriter::default();
         wording.write(&mut writer);
-        let read = Wording::read(&mut ByteReader(&writer.0), false).unwrap();
+        let read = TextWording::read(&mut ByteReader(&writer.0), false).unwrap();
         for (row, cell) in cells.iter().enumerate() {
             assert_eq!(read.text(row, codes[row].map(|code| Value::Label(code as usize))), *cell);
         }

@@ -17,10 +17,10 @@ pub(super) struct Draft<'a> {
     source: &'a str,
     names: Vec<String>,
     numbers: HashMap<String, usize>,
-    edges: Vec<Edge>,
+    edges: Vec<DraftEdge>,
 }
 
-struct Edge {
+struct DraftEdge {
     from: usize,
     to: usize,
     line: Option<u64>,
@@ -58,7 +58,7 @@ impl<'a> Draft<'a> {
             let problem = format!("more than {MAX_EDGES} edges");
             return Err(self.error(line, problem, "keep the edges between variables of the table"));
         }
-        self.edges.push(Edge { from, to, line });
+        self.edges.push(DraftEdge { from, to, line });
         Ok(())
     }
 

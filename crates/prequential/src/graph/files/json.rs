@@ -37,11 +37,11 @@ struct ResultDag {
 #[derive(Deserialize, Default)]
 struct ResultData {
     #[serde(default)]
-    variables: AtMost<Variable, MAX_NODES>,
+    variables: AtMost<ResultVariable, MAX_NODES>,
 }
 
 #[derive(Deserialize)]
-struct Variable {
+struct ResultVariable {
     name: Name,
 }
 
