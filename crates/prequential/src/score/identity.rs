@@ -9,7 +9,7 @@ use crate::table::{ContentHash, Quantised, QuantisedColumn};
 /// earlier versions but no longer use them, and workers of other versions are refused.
 ///
 /// The test in `run/code_identity` compares 40 code lengths, to the bit, with those of this epoch.
-pub(crate) const SCORES_EPOCH: u32 = 4;
+pub(crate) const SCORES_EPOCH: u32 = 5;
 
 /// How many differing settings an error names.
 const N_SHOWN: usize = 3;

@@ -224,7 +224,7 @@ fn damaged_files_are_refused() {
         let mut damaged = file.clone();
         damaged[place] ^= 1 << (place % 8);
         let error = decompress("t.prq", &damaged).unwrap_err().to_string();
-        let expected = if place < 4 { "no compressed table" } else { "damaged" };
+        let expected = if place < 4 { "not a compressed table" } else { "damaged" };
         assert!(error.contains(expected), "{place}: {error}");
     }
     for length in (0..file.len()).step_by(7) {
