@@ -202,7 +202,7 @@ fn parts_in_several_stores_are_scored_merged_described_and_searched() {
         assert_eq!(searched[key], learned[key]);
     }
     let text = run(at, &["search", "all.jkl", "--forbid", "A->C", "--max-parents", "1"]);
-    assert!(text.starts_with("5 variables, 80 families. Search: all "), "{text}");
+    assert!(text.starts_with("5 variables, 80 families.\nSearch exhaustive: all "), "{text}");
     assert!(!text.contains("  C\n    <- A"), "{text}");
 }
 
