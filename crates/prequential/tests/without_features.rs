@@ -33,7 +33,7 @@ fn binary_files_are_named_as_what_this_build_does_not_read() {
     hint: build it with the feature `arrow`, or convert the file to CSV
     ");
     // Known by its first bytes alone.
-    assert!(shown(read("t", b"ARROW1").unwrap_err()).contains("reads no Parquet and Arrow files"));
+    assert!(shown(read("t", b"ARROW1").unwrap_err()).contains("cannot read Parquet and Arrow files"));
 }
 
 #[test]
