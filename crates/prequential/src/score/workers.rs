@@ -60,18 +60,23 @@ pub(crate) fn pack(identity: &CodeIdentity, codes: &[StoredScore]) -> Vec<u8> {
     bytes
 }
 
-/// The codes that `pack` made these bytes of; those that depend on anything else are refused.
+/// The codes that `pack` made these bytes of, those of a job in parts one after another; those that depend on anything
+/// else are refused.
 pub(super) fn unpack(identity: &CodeIdentity, bytes: &[u8]) -> Result<Vec<StoredScore>> {
-    let Some(rest) = bytes.strip_prefix(START) else {
+    if !bytes.starts_with(START) {
         return Err(refused("codes that are damaged, or of another version of `prequential`".to_string()));
-    };
-    let (key, mut rest) = split_key(rest).ok_or_else(damaged)?;
-    if let Some(difference) = identity.difference(key) {
-        return Err(refused(format!("code lengths of another run: {difference}")));
     }
-    let mut codes = Vec::new();
+    let (mut key, mut rest, mut codes) = ("", bytes, Vec::new());
     while !rest.is_empty() {
-        codes.push(unpack_one(key, &mut rest).ok_or_else(damaged)?);
+        match rest.strip_prefix(START) {
+            Some(part) => {
+                (key, rest) = split_key(part).ok_or_else(damaged)?;
+                if let Some(difference) = identity.difference(key) {
+                    return Err(refused(format!("code lengths of another run: {difference}")));
+                }
+            }
+            None => codes.push(unpack_one(key, &mut rest).ok_or_else(damaged)?),
+        }
     }
     Ok(codes)
 }
@@ -143,6 +148,8 @@ mod tests {
         let mut bytes = pack(&identity(1), &codes);
         let refusal = |bytes: &[u8], seed| unpack(&identity(seed), bytes).unwrap_err().to_string();
         assert_eq!(unpack(&identity(1), &bytes).unwrap(), codes);
+        let parts = [pack(&identity(1), &codes[..1]), pack(&identity(1), &codes[1..])].concat();
+        assert_eq!(unpack(&identity(1), &parts).unwrap(), codes);
         assert_eq!(refusal(&bytes, 2), "a worker sent code lengths of another run: `seed` is 1, not 2");
         *bytes.last_mut().unwrap() ^= 1;
         assert_eq!(refusal(&bytes, 1), "a worker sent codes that are damaged");
