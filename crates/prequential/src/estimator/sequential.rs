@@ -27,7 +27,7 @@ use crate::table::{Numbers, Quantised, QuantisedColumn};
 /// Predicts columns by regressions and counts.
 ///
 /// The models are fitted again for every chunk, from the rows known then: chunks grow by a fifth, so all of
-/// it takes six times as long as a score, and twice that for a hurdle model.
+/// it takes six times as long as a score, and longer for a hurdle model, whose parts learn in chunks of their own.
 #[derive(Debug)]
 pub(super) struct ExpertSequence {
     regressions: FourierSettings,
